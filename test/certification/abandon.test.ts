@@ -6,7 +6,7 @@ import { Interrupted } from '../../sandbox/certification/verdict.ts';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
-import { judged, partner } from './judged.ts';
+import { certifyServer, partner } from './judged.ts';
 
 const checker = new Checker(ownContracts());
 const call = {
@@ -29,22 +29,22 @@ function partnerAt(clientUrl: string): Partner {
 }
 
 it('the server gets the whole call, and the connection ends before it answers', async () => {
-  const { promise: came, resolve } = Promise.withResolvers<string>();
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  const { promise: received, resolve } = Promise.withResolvers<string>();
+  const { promise: closed, resolve: markClosed } = Promise.withResolvers<void>();
   const origin = await serve(async ({ url, socket }, body) => {
-    socket.once('close', () => leave());
+    socket.once('close', () => markClosed());
     resolve(`${url} ${body}`);
-    await left;
+    await closed;
   });
   const partner = partnerAt(`${origin}/below`);
   partner.left = 1;
   await partner.abandon(call, 20);
-  expect(await came).toBe('/below/creditPoints?a=1 {"points":"7"}');
-  await left;
+  expect(await received).toBe('/below/creditPoints?a=1 {"points":"7"}');
+  await closed;
   expect([partner.sent, partner.left]).toEqual([1, 0]);
 });
 
-it('a reply that comes at once ends the connection too, and the next call gets one of its own', async () => {
+it('an immediate reply ends the connection too, and the next call gets its own connection', async () => {
   let open = 2;
   const { promise: bothEnded, resolve } = Promise.withResolvers<void>();
   const origin = await serve(({ socket }, _, response) => {
@@ -62,15 +62,15 @@ it('a reply that comes at once ends the connection too, and the next call gets o
   await bothEnded;
 });
 
-it('a call that does not arrive is over, and nobody is told', async () => {
+it('a call that cannot connect ends without an error', async () => {
   const partner = partnerAt(await closedPort());
   partner.left = 1;
   await expect(partner.abandon(call, 60_000)).resolves.toBeUndefined();
 });
 
-it('beyond the number of calls nothing is sent, and a run that was ended drops the call', async () => {
+it('beyond the number of calls nothing is sent, and stopping the run drops the call', async () => {
   const never = Promise.withResolvers<void>();
-  const { promise: came, resolve } = Promise.withResolvers<void>();
+  const { promise: received, resolve } = Promise.withResolvers<void>();
   const origin = await serve(() => {
     resolve();
     return never.promise;
@@ -80,14 +80,14 @@ it('beyond the number of calls nothing is sent, and a run that was ended drops t
   expect(partner.sent).toBe(0);
   partner.left = 2;
   const dropped = partner.abandon(call, 60_000);
-  await came;
+  await received;
   partner.interrupt();
   await expect(dropped).rejects.toThrow(Interrupted);
   await expect(partner.abandon(call, 0)).rejects.toThrow(Interrupted);
   never.resolve();
 });
 
-it('a server has its longest response time, and a little more, to complete a call that was dropped', async () => {
+it('a server has its longest response time, and a little more, to complete a dropped call', async () => {
   let at = 0;
   const waited: number[] = [];
   const parts = {
@@ -95,7 +95,7 @@ it('a server has its longest response time, and a little more, to complete a cal
     now: () => (at += 250),
     delay: async (milliseconds: number) => void waited.push(milliseconds),
   };
-  const report = await judged(await partner(), { only: ['CRD-05', 'DED-05', 'STA-05', 'V2-06'] }, parts);
+  const report = await certifyServer(await partner(), { only: ['CRD-05', 'DED-05', 'STA-05', 'V2-06'] }, parts);
   expect(report.counts).toMatchObject({ pass: 4 });
   // Each of the four drops two calls.
   expect(waited).toEqual(Array(8).fill(350));

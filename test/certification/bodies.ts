@@ -27,7 +27,7 @@ export function record(redeemCode: string, more: object = {}) {
   return { redeemCode, ...customer, ...product, ...points, ...total, ...more };
 }
 
-/** A record of so many points for a voucher. */
+/** A record of a number of points for a voucher. */
 export function plain(redeemCode: string, points: number | string, more: object = {}) {
   const total = String(points);
   const all = { redeemPoints: total, totalpoints: total, totalPointWithProcessingFee: total };
@@ -44,6 +44,6 @@ export function without(body: object, name: string): object {
   return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
 }
 
-/** So many of what is made. */
+/** Creates a number of values. */
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));

@@ -1,4 +1,4 @@
-/** Two runs at the same time on a busy machine, against the plainest server that there is, say what each says alone. */
+/** Two concurrent runs on a busy machine, against the simplest server, give the same verdicts as each run alone. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { closesWithTest } from '../harness/http-server.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { type PythonMistake, pythonServer } from './python-server.ts';
 
-/** How often: BUSY_ROUNDS takes another number. */
+/** The number of rounds; BUSY_ROUNDS overrides it. */
 const rounds = Number(process.env.BUSY_ROUNDS ?? 1);
 
-/** What a run says of each requirement of a server, right or with a mistake. */
-async function judged(mistakes: readonly PythonMistake[]) {
+/** The verdict on each requirement for a server with these mistakes, and its causes. */
+async function runCertify(mistakes: readonly PythonMistake[]) {
   const server = await pythonServer(await testSandbox(), mistakes, { isPlain: true });
   const json = join(await temporaryFolder(), 'certify.json');
   const ran = await run(['certify', ...server.flags, '--report', `json=${json}`]).ended;
@@ -27,8 +27,8 @@ async function judged(mistakes: readonly PythonMistake[]) {
   };
 }
 
-/** Keeps the machine busy until what is done meanwhile is done. */
-async function besideBusyLoops<T>(loops: number, meanwhile: () => Promise<T>): Promise<T> {
+/** Keeps the machine busy while `meanwhile` runs. */
+async function withBusyLoops<T>(loops: number, meanwhile: () => Promise<T>): Promise<T> {
   const children = Array.from({ length: loops }, () =>
     spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
   );
@@ -43,21 +43,21 @@ async function besideBusyLoops<T>(loops: number, meanwhile: () => Promise<T>): P
   }
 }
 
-/** Mistakes that show however fast the machine is, which a race does not. */
+/** Mistakes whose effect does not depend on the speed of the machine, unlike a race. */
 const wrong: readonly PythonMistake[] = [
   'credits twice on a repeat',
   'keeps the fee of a rejected order',
   'lets a customer act for another',
 ];
 
-it('two runs at once beside four busy loops come to the same verdicts as alone', { timeout: 3_600_000 }, async () => {
-  const alone = [await judged([]), await judged(wrong)];
+it('two concurrent runs next to four busy loops give the same verdicts as alone', { timeout: 3_600_000 }, async () => {
+  const alone = [await runCertify([]), await runCertify(wrong)];
   expect(alone.map(({ code, causes }) => [code, causes.map(([cause]) => cause)])).toEqual([
     [0, []],
     [1, ['CRD-02', 'STA-01', 'TOK-08']],
   ]);
   for (let round = 1; round <= rounds; round += 1) {
-    const busy = await besideBusyLoops(4, () => Promise.all([judged([]), judged(wrong)]));
+    const busy = await withBusyLoops(4, () => Promise.all([runCertify([]), runCertify(wrong)]));
     expect({ round, busy }).toEqual({ round, busy: alone });
   }
 });

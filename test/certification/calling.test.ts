@@ -1,18 +1,18 @@
-/** How a server calls the platform, judged by the log of the sandbox that it called; and whether it verifies webhooks. */
+/** Requirements about calls to the platform, checked in the log of the called sandbox, and about verifying webhooks. */
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { Input, Report } from '../../sandbox/certification/verdict.ts';
 import { serve } from '../harness/http-server.ts';
 import { advance, order, pay } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { judged, partner } from './judged.ts';
+import { certifyServer, partner } from './judged.ts';
 
 async function verdictOf(input: Partial<Input>, only: string): Promise<Report['verdicts'][number] | undefined> {
-  const report = await judged(await partner(), { ...input, only: [only], customers: ['CUST0001'] });
+  const report = await certifyServer(await partner(), { ...input, only: [only], customers: ['CUST0001'] });
   return report.verdicts.find(({ id }) => id === only);
 }
 
-/** What the log of a sandbox says of one requirement. */
+/** The verdict on one requirement from the log of a sandbox. */
 function byLog({ origin, workspace }: TestSandbox, only: string) {
   return verdictOf({ sandbox: { url: origin, admin_token: workspace.admin_token } }, only);
 }
@@ -76,12 +76,12 @@ const rows: readonly [
   ['CAL-04', 'waited after a 429', (sandbox) => overQuota(sandbox, 3600), 'pass'],
   ['CAL-04', 'went on after a 429', (sandbox) => overQuota(sandbox, 5), 'fail'],
   ['CAL-05', 'had nothing delivered', async (sandbox) => signedIn(sandbox), 'not_applicable'],
-  ['CAL-05', 'read the wallet after a delivery', (sandbox) => delivered(sandbox, true), 'pass'],
-  ['CAL-05', 'never read the wallet', (sandbox) => delivered(sandbox, false), 'fail'],
+  ['CAL-05', 'read the wallet after a delivery', (sandbox) => deliverVoucher(sandbox, true), 'pass'],
+  ['CAL-05', 'never read the wallet', (sandbox) => deliverVoucher(sandbox, false), 'fail'],
   ['CAL-06', 'sent no payment', async (sandbox) => signedIn(sandbox), 'not_applicable'],
   [
     'CAL-06',
-    'sent a payment, and again the same',
+    'sent a payment, and repeated it',
     async (sandbox) => {
       await pay(sandbox);
       await pay(sandbox);
@@ -109,7 +109,7 @@ const rows: readonly [
   ],
 ];
 
-/** Uses the quota up, meets a 429, and calls again after so many seconds of sandbox time. */
+/** Uses up the quota, gets a 429, and calls again after a number of seconds of sandbox time. */
 async function overQuota(sandbox: TestSandbox, seconds: number): Promise<void> {
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
   const rewards = await signedIn(sandbox);
@@ -118,8 +118,8 @@ async function overQuota(sandbox: TestSandbox, seconds: number): Promise<void> {
   await (seconds < 3600 ? rewards : await signedIn(sandbox)).GET('/v1/partner/rewards');
 }
 
-/** Has a voucher delivered, and its customer's wallet read where that is said. */
-async function delivered(sandbox: TestSandbox, wallet: boolean): Promise<void> {
+/** Delivers a voucher, and optionally reads its customer's wallet. */
+async function deliverVoucher(sandbox: TestSandbox, wallet: boolean): Promise<void> {
   ok(await order(sandbox));
   await advance(sandbox, 2);
   const query = { uid: 'CUST0001' };
@@ -132,12 +132,16 @@ it.each(rows)('%s: a server that %s', async (id, _, drive, expected) => {
   expect((await byLog(sandbox, id))?.verdict).toBe(expected);
 });
 
-it('CAL-05: the failure names the delivery that nothing followed, and the operation of the platform that is missing', async () => {
+it('CAL-05: the failure names the delivery without a follow-up, and the missing call to the platform', async () => {
   const sandbox = await testSandbox();
-  await delivered(sandbox, false);
+  await deliverVoucher(sandbox, false);
   const { origin, workspace } = sandbox;
-  const given = { url: origin, admin_token: workspace.admin_token };
-  const report = await judged(await partner(), { sandbox: given, only: ['CAL-05'], customers: ['CUST0001'] });
+  const sandboxInput = { url: origin, admin_token: workspace.admin_token };
+  const report = await certifyServer(await partner(), {
+    sandbox: sandboxInput,
+    only: ['CAL-05'],
+    customers: ['CUST0001'],
+  });
   const [failure] = report.failures;
   expect(failure?.message).toMatch(
     /^The wallet was not read after a voucher delivery: log entry (\d+) delivered RDM-\S+ to CUST0001 at \S+, and no getWalletDetail call for CUST0001 follows\.$/,
@@ -147,7 +151,7 @@ it('CAL-05: the failure names the delivery that nothing followed, and the operat
   expect(failure?.actual).toBe('no such call');
 });
 
-it("a sandbox that cannot be read selects nothing: it is nobody's fault", async () => {
+it('requirements are not selected, rather than failed, if the sandbox cannot be read', async () => {
   const { origin } = await testSandbox({ adminToken: 'at_of_the_sandbox' });
   const verdict = await verdictOf({ sandbox: { url: origin, admin_token: 'at_of_another' } }, 'CAL-01');
   expect(verdict).toMatchObject({
@@ -156,21 +160,21 @@ it("a sandbox that cannot be read selects nothing: it is nobody's fault", async 
   });
 });
 
-/** A receiver of webhooks that verifies them, or leaves out a part of that. */
+/** A receiver that verifies webhooks, or omits a part of the verification. */
 async function hook(
-  leavesOut?: 'everything' | 'signature' | 'age',
+  omitted?: 'everything' | 'signature' | 'age',
   by = { value: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
 ): Promise<NonNullable<Input['webhook']>> {
   const url = await serve((request, body, response) => {
-    response.writeHead(taken(request.headers as Record<string, string>, body) ? 204 : 401).end();
+    response.writeHead(isAccepted(request.headers as Record<string, string>, body) ? 204 : 401).end();
   });
-  const taken = (headers: Record<string, string>, body: string): boolean => {
-    if (leavesOut === 'everything') return true;
+  const isAccepted = (headers: Record<string, string>, body: string): boolean => {
+    if (omitted === 'everything') return true;
     const age = Date.now() / 1000 - Number(headers['webhook-timestamp']);
-    if (leavesOut === 'signature') return age < 300;
+    if (omitted === 'signature') return age < 300;
     const at = new Date(Number(headers['webhook-timestamp']) * 1000);
     const right = new Webhook(by.value).sign(headers['webhook-id'] ?? '', at, body);
-    return headers['webhook-signature'] === right && (leavesOut === 'age' || age < 300);
+    return headers['webhook-signature'] === right && (omitted === 'age' || age < 300);
   };
   return { url: `${url}/hooks/catalogue?from=rewards`, secret: by.value };
 }
@@ -180,13 +184,13 @@ it.each([
   ['everything', { 'CAL-08': 'pass', 'CAL-09': 'fail', 'CAL-10': 'fail' }],
   ['signature', { 'CAL-08': 'pass', 'CAL-09': 'fail', 'CAL-10': 'pass' }],
   ['age', { 'CAL-08': 'pass', 'CAL-09': 'pass', 'CAL-10': 'fail' }],
-] as const)('OP-26: a receiver of webhooks that leaves out %s', async (leavesOut, expected) => {
-  const webhook = await hook(leavesOut);
+] as const)('OP-26: a webhook receiver that does not verify %s', async (omitted, expected) => {
+  const webhook = await hook(omitted);
   const parts = { now: () => Date.now() };
-  const given = { only: ['CAL-08', 'CAL-09', 'CAL-10'], customers: ['CUST0001'], webhook };
-  const report = await judged(await partner(), given, parts);
-  const found = report.verdicts.filter(({ id }) => given.only.includes(id));
-  expect(Object.fromEntries(found.map(({ id, verdict }) => [id, verdict]))).toEqual(expected);
+  const input = { only: ['CAL-08', 'CAL-09', 'CAL-10'], customers: ['CUST0001'], webhook };
+  const report = await certifyServer(await partner(), input, parts);
+  const verdicts = report.verdicts.filter(({ id }) => input.only.includes(id));
+  expect(Object.fromEntries(verdicts.map(({ id, verdict }) => [id, verdict]))).toEqual(expected);
   const [failure] = report.failures;
   if (failure !== undefined) expect(failure.exchanges[0]?.url).toBe(webhook.url);
   expect(JSON.stringify(report)).not.toContain(webhook.secret);
@@ -196,33 +200,33 @@ it.each([
   [undefined, { 'CAL-08': 'pass', 'CAL-09': 'pass', 'CAL-10': 'pass' }],
   ['everything', { 'CAL-08': 'pass', 'CAL-09': 'fail', 'CAL-10': 'fail' }],
 ] as const)(
-  'OP-171: the sandbox sends to the webhook that is registered there, which leaves out %s',
-  async (leavesOut, expected) => {
+  'OP-171: the sandbox calls the webhook that is registered there, which does not verify %s',
+  async (omitted, expected) => {
     const sandbox = await testSandbox();
     const secret = { value: '' };
-    const { url } = await hook(leavesOut, secret);
+    const { url } = await hook(omitted, secret);
     const registered = ok(await (await signedIn(sandbox)).POST('/v1/partner/webhooks', { body: { url } }));
     secret.value = registered.secret;
-    const given = { url: sandbox.origin, admin_token: sandbox.workspace.admin_token };
-    const report = await judged(await partner(), {
+    const sandboxInput = { url: sandbox.origin, admin_token: sandbox.workspace.admin_token };
+    const report = await certifyServer(await partner(), {
       only: Object.keys(expected),
-      sandbox: given,
+      sandbox: sandboxInput,
       customers: ['CUST0001'],
     });
-    const found = report.verdicts.filter(({ id }) => id in expected);
-    expect(Object.fromEntries(found.map(({ id, verdict }) => [id, verdict]))).toEqual(expected);
+    const verdicts = report.verdicts.filter(({ id }) => id in expected);
+    expect(Object.fromEntries(verdicts.map(({ id, verdict }) => [id, verdict]))).toEqual(expected);
     for (const { exchanges } of report.failures) expect(exchanges[0]?.url).toBe(url);
   },
 );
 
-it('a sandbox without a registered webhook leaves nothing to judge about webhooks', async () => {
+it('without a registered webhook the requirements about webhooks do not apply', async () => {
   expect(await byLog(await testSandbox(), 'CAL-09')).toMatchObject({
     verdict: 'not_applicable',
     reason: expect.stringMatching(/^No webhook is registered at http:/),
   });
 });
 
-it('a receiver that refuses everything does not take what is right', async () => {
+it('a receiver that refuses everything fails on a valid message', async () => {
   const url = await serve((_, __, response) => response.writeHead(401).end());
   const verdict = await verdictOf({ webhook: { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } }, 'CAL-08');
   expect(verdict?.verdict).toBe('fail');

@@ -1,4 +1,4 @@
-/** Certificates: what they say, who signed them, and what they never say (OP-196, OP-197). */
+/** Certificates: their claims, their signers, and their limits (OP-196, OP-197). */
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { reported } from '../harness/reported.ts';
 const now = Date.UTC(2026, 1, 1);
 const newKey = async () => (await generateKeyPair('EdDSA', { extractable: true })).privateKey;
 
-it('OP-196: a certificate says what the run came to, requirement by requirement, and what it does not prove', async () => {
+it('OP-196: a certificate states the verdict on each requirement, and what it does not prove', async () => {
   const report = reported();
   const text = await issueCertificate(report, { key: await newKey() });
   const { claims, key, signer, passed } = await checkCertificate(text, { now });
@@ -44,7 +44,7 @@ it('OP-196: a certificate says what the run came to, requirement by requirement,
   expect(JSON.stringify(decodeProtectedHeader(text))).not.toContain('"d"');
 });
 
-it('OP-196: it is about one report: another byte in it, and it is about another', async () => {
+it('OP-196: a certificate belongs to one report: it does not match a report with one changed byte', async () => {
   const report = reported();
   const text = await issueCertificate(report, { key: await newKey() });
   const bytes = Buffer.from(jsonReport(report));
@@ -54,7 +54,7 @@ it('OP-196: it is about one report: another byte in it, and it is about another'
 });
 
 it.each(['fail', 'blocked', 'not_selected'] as const)(
-  'OP-196: with a must that is %s it never reads as passed',
+  'OP-196: a certificate with a mandatory requirement that is %s never reads as passed',
   async (word) => {
     const text = await issueCertificate(reported({ 'CRD-02': word }), { key: await newKey() });
     const checked = await checkCertificate(text, { now });
@@ -68,7 +68,7 @@ it.each(['fail', 'blocked', 'not_selected'] as const)(
 );
 
 it.each(['interrupted', 'environment', 'suite_error'] as const)(
-  'OP-196: a run that ended as %s yields none',
+  'OP-196: a run with the outcome %s yields no certificate',
   async (outcome) => {
     await expect(issueCertificate(reported({}, { outcome }), { key: await newKey() })).rejects.toThrow(NoCertificate);
   },
@@ -78,7 +78,7 @@ it.each([
   ['a verdict turned into pass', (text: string) => text.replace('"fail"', '"pass"')],
   ['another outcome', (text: string) => text.replace('"outcome":"failed"', '"outcome":"passed"')],
   ['another address', (text: string) => text.replace('127.0.0.1', '127.0.0.2')],
-])('OP-196: one that was changed is refused: %s', async (_, change) => {
+])('OP-196: a changed certificate is refused: %s', async (_, change) => {
   const text = await issueCertificate(reported({ 'CRD-02': 'fail' }), { key: await newKey() });
   const [head, payload = '', signature] = text.split('.');
   const changed = change(Buffer.from(payload, 'base64url').toString());
@@ -87,7 +87,7 @@ it.each([
   await expect(checkCertificate(forged, { now })).rejects.toThrow('It was modified after it was signed.');
 });
 
-it('OP-196: one that says passed over verdicts that do not, or lacks requirements, is refused though its signature holds', async () => {
+it('OP-196: a validly signed certificate is refused if its outcome contradicts its verdicts, or requirements are missing', async () => {
   const key = await newKey();
   const lying = { ...reported({ 'CRD-02': 'fail' }), outcome: 'passed' as const };
   await expect(issueCertificate(lying, { key }).then((text) => checkCertificate(text, { now }))).rejects.toThrow(
@@ -100,7 +100,7 @@ it('OP-196: one that says passed over verdicts that do not, or lacks requirement
   );
 });
 
-it('OP-197: a witness is believed only with the key of the witness at hand', async () => {
+it('OP-197: a witness counts only if the reader has the key of the witness', async () => {
   const key = await newKey();
   const text = await issueCertificate(reported(), { key, witness: 'Rewards platform' });
   const witnessKey = await publicKeyOf(key);
@@ -120,7 +120,7 @@ it('OP-197: a witness is believed only with the key of the witness at hand', asy
   );
 });
 
-it('OP-197: a reader who requires a witness is given no certificate that nobody vouches for', async () => {
+it('OP-197: a reader that requires a witness gets no unwitnessed certificate', async () => {
   const key = await newKey();
   const witnessKey = await publicKeyOf(key);
   const by = { now, requireWitness: true };
@@ -145,14 +145,14 @@ it.each([
     '/target/client_url',
   ],
   ['a witness of two lines', {}, 'Acme\nBank', '/witness must match'],
-] as const)('OP-196: what a reader would refuse is not signed: %s', async (_, changes, witness, reason) => {
+] as const)('OP-196: a claim that a reader would refuse is not signed: %s', async (_, changes, witness, reason) => {
   const signing = { key: await newKey(), ...(witness !== undefined && { witness }) };
   const issued = issueCertificate(reported({}, changes), signing);
   await expect(issued).rejects.toThrow(NoCertificate);
   await expect(issued).rejects.toThrow(`No certificate is issued for this run: ${reason}`);
 });
 
-it('OP-196: a badge holds no markup of a certificate, whatever it is given', async () => {
+it('OP-196: a badge never contains markup from a certificate', async () => {
   const { claims } = await checkCertificate(await issueCertificate(reported(), { key: await newKey() }), { now });
   const [genuine, tags] = [badge({ claims, signer: 'witnessed' }), /<[^>\s]*/g];
   const markup = 'x"></title></text><script>alert(1)</script>';
@@ -163,11 +163,11 @@ it('OP-196: a badge holds no markup of a certificate, whatever it is given', asy
   }
 });
 
-it.each(['', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.', '{}'])('OP-196: %j is no certificate', async (text) => {
+it.each(['', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.', '{}'])('OP-196: %j is not a certificate', async (text) => {
   await expect(checkCertificate(text, { now })).rejects.toThrow(BadCertificate);
 });
 
-it("OP-197: a sandbox's own key is made once, for its owner's eyes only, and is the same ever after", async () => {
+it('OP-197: a sandbox creates its own key once, readable only by its owner, and keeps it', async () => {
   const folder = await temporaryFolder();
   const [first, second] = await Promise.all([ownSigningKey(folder), ownSigningKey(folder)]);
   const third = await ownSigningKey(folder);
@@ -178,7 +178,7 @@ it("OP-197: a sandbox's own key is made once, for its owner's eyes only, and is 
   expect(readFileSync(file, 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
 });
 
-it('OP-197: a key of another kind, and what is no key, is refused with what it has to be', async () => {
+it('OP-197: a key of another kind or an invalid key is refused with the required kind', async () => {
   const { privateKey: rsa, publicKey: open } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
   await expect(privateKey(pem, 'op.pem')).rejects.toThrow(

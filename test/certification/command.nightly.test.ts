@@ -1,4 +1,4 @@
-/** `rewards-sandbox certify`: what it prints, where, and what it ends with. */
+/** `rewards-sandbox certify`: its output on both streams, and its exit codes. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -25,22 +25,22 @@ async function partner(given: Partial<PartnerSettings> = {}): Promise<PartnerSer
   return server;
 }
 
-/** Runs the command to its end. */
+/** Runs the command until it ends. */
 function certify(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return inProcess(['certify', ...args], env).ended;
 }
 
-/** The same in a process of its own, for cases about what keeps that alive. */
+/** The same in a separate process, for tests of what keeps a process alive. */
 function certifyAlone(args: readonly string[], env: NodeJS.ProcessEnv) {
   return run(['certify', ...args], env).ended;
 }
 
 const basic = `partner:${secrets.password}`;
-/** A run that judges credits only. */
+/** A run that checks credits only. */
 const credits = (url: string) => ['--client-url', url, '--customer', 'CUST0001', '--only', 'CRD-01,CRD-02'];
 const token = { REWARDS_SANDBOX_CLIENT_TOKEN: secrets.serviceToken };
 
-/** A file in a folder of the test's own. */
+/** Writes a file in a temporary folder. */
 async function file(name: string, text: string): Promise<string> {
   const path = join(await temporaryFolder(), name);
   await writeFile(path, text);
@@ -52,7 +52,7 @@ const partial =
 const allowed = ['--allow-partial'];
 
 describe('OP-169, OP-173: exit codes', () => {
-  it('0: what was judged holds, and the last line says that it was part; before it stands what was done', async () => {
+  it('0: the checked requirements pass, and the last line says that the run was partial, after a summary of the calls', async () => {
     const { origin, credentials } = await testSandbox();
     const ran = await certify([
       ...credits(`${origin}/client`),
@@ -60,10 +60,10 @@ describe('OP-169, OP-173: exit codes', () => {
       '--service-token',
       credentials.service_token,
     ]);
-    const said =
+    const announcement =
       /^Checking http:\S+\/client against 2 of \d+ requirements \(versions 1\.0 and 2\.0, seed 1\)\.\nThe run sends at most (\d+) calls\. It changes the balances of CUST0001 and restores them\.\nCUST0001 must have at least 5000 points\.\n$/;
-    expect(ran.stderr).toMatch(said);
-    const [, most] = said.exec(ran.stderr) ?? [];
+    expect(ran.stderr).toMatch(announcement);
+    const [, most] = announcement.exec(ran.stderr) ?? [];
     const [, sent] = /^(\d+) calls were sent\./m.exec(ran.stdout) ?? [];
     expect(Number(sent)).toBeGreaterThan(6);
     expect(Number(sent)).toBeLessThanOrEqual(Number(most));
@@ -73,7 +73,7 @@ describe('OP-169, OP-173: exit codes', () => {
     expect(ran.code).toBe(0);
   });
 
-  it('0: between two calls nothing is under way, and the command waits all the same', async () => {
+  it('0: the command keeps running while no call is pending', async () => {
     const { url } = await partner();
     const ran = await certifyAlone(
       ['--client-url', url, '--customer', 'CUST0001', '--only', 'CRD-05,CRD-06', ...allowed],
@@ -83,14 +83,14 @@ describe('OP-169, OP-173: exit codes', () => {
     expect(ran.code).toBe(0);
   });
 
-  it('OP-172: 1: what fails is shown with everything to see it again, and no secret is in any output', async () => {
+  it('OP-172: 1: a failure is printed with everything to reproduce it, and no output contains a secret', async () => {
     const server = await partner({ mistake: 'credit-twice' });
     const folder = await temporaryFolder();
     const json = join(folder, 'certify.json');
     const args = [...credits(server.url), '--basic', basic, '--otp', '987654321', '--report', `json=${json}`];
     const ran = await certify(args, token);
     expect(ran.code).toBe(1);
-    for (const shown of [
+    for (const line of [
       /^FAIL CRD-02 A repeated transactionId credits nothing more \(mandatory\)$/m,
       /^ {2}Fix: Store each transactionId /m,
       /^ {2}Based on: stated by the interface \(R20\), openapi\/client\.yaml:\d+$/m,
@@ -101,7 +101,7 @@ describe('OP-169, OP-173: exit codes', () => {
       /^ {4}-> 200 /m,
       /^1 mandatory requirement failed: CRD-02\. \d+ mandatory requirements were not checked\./m,
     ])
-      expect(ran.stdout).toMatch(shown);
+      expect(ran.stdout).toMatch(line);
     const written = await readFile(json, 'utf8');
     expect(JSON.parse(written)).toMatchObject({ outcome: 'failed', counts: { pass: 1, fail: 1 }, books: 'even' });
     const all = ran.stdout + ran.stderr + written;
@@ -158,7 +158,7 @@ describe('OP-169, OP-173: exit codes', () => {
     expect(ran.stderr).toContain(message);
   });
 
-  it('3: nobody listens, the customer is unknown, or has too few points', async () => {
+  it('3: the server does not listen, or the customer is unknown or has too few points', async () => {
     const server = await partner();
     const nobody = await certify(credits(await closedPort()), token);
     expect(nobody.code).toBe(3);
@@ -173,7 +173,7 @@ describe('OP-169, OP-173: exit codes', () => {
     expect(poor.stdout).toContain('CUST0001 has 25000 points, but the run needs 999999 (--balance).');
   });
 
-  it('4: this suite broke, which counts before all else; 3: nothing could be judged', () => {
+  it('4: an error of the suite takes precedence; 3: nothing could be checked', () => {
     const verdict = { title: '', group: 'credit', operation: null, aspect: 'rules', basis: 'OP-16' } as const;
     const of = (...words: readonly ('suite_error' | 'fail' | 'not_selected' | 'blocked')[]) => {
       const verdicts = words.map((word, at) => ({
@@ -205,14 +205,14 @@ describe('OP-169, OP-173: exit codes', () => {
   });
 });
 
-describe('OP-173: failures that are known', () => {
-  const known = (...ids: readonly string[]) =>
+describe('OP-173: known failures', () => {
+  const baselineFile = (...ids: readonly string[]) =>
     file('known.yaml', ids.map((id) => `- { id: ${id}, reason: in work }\n`).join(''));
 
-  it('a known failure ends with 0, one that holds now with 1', async () => {
+  it('a known failure ends with 0, a known failure that now passes with 1', async () => {
     const { url } = await partner({ mistake: 'credit-twice' });
     const right = await partner();
-    const baseline = ['--baseline', await known('CRD-02')];
+    const baseline = ['--baseline', await baselineFile('CRD-02')];
     const ran = await certify([...credits(url), ...baseline, ...allowed], token);
     expect(ran.stdout).toMatch(
       /Partial: all checked mandatory requirements passed, except for known failures: CRD-02, but \d+ mandatory .*\n$/,
@@ -225,7 +225,7 @@ describe('OP-173: failures that are known', () => {
 
   it('a new failure ends with 1', async () => {
     const { url } = await partner({ mistake: 'credit-nothing' });
-    const ran = await certify([...credits(url), '--baseline', await known('CRD-02'), '--quiet'], token);
+    const ran = await certify([...credits(url), '--baseline', await baselineFile('CRD-02'), '--quiet'], token);
     expect(ran.stdout).toMatch(/^FAIL CRD-01 .*\n[\s\S]*\n1 mandatory requirement failed: CRD-01\. .*\n$/);
     expect(ran.code).toBe(1);
   });
@@ -234,15 +234,15 @@ describe('OP-173: failures that are known', () => {
     ['- { id: CRD-99, reason: unknown }\n', 'unknown requirement CRD-99. --list shows all of them.'],
     ['- { id: CRD-01, reason: a }\n- id: CRD-02\n', ':2: 1.reason is required'],
     ['CRD-01: a\n', ':1: the file must be array'],
-  ])('a baseline that cannot be ends with 2: %j', async (text, message) => {
+  ])('an invalid baseline ends with 2: %j', async (text, message) => {
     const ran = await certify([...credits('http://localhost:1'), '--baseline', await file('known.yaml', text)]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(message);
   });
 });
 
-describe('OP-169: a configuration', () => {
-  it('has all of it, flags win over it, and its files are looked for from its folder', async () => {
+describe('OP-169: a configuration file', () => {
+  it('contains every option, flags override it, and its paths are relative to its folder', async () => {
     const { url } = await partner({ mistake: 'credit-twice' });
     const config = await file(
       'certify.yaml',
@@ -278,14 +278,14 @@ describe('OP-169: a configuration', () => {
     ['seed: a\nclientUrl: b\n', ':2: clientUrl is not a field of this file'],
     ['a: [1\n', ':2: Flow sequence in block collection must be sufficiently indented'],
     ['', ':1: the file must be object'],
-  ])('that cannot be is told with line and field: %j', async (text, message) => {
+  ])('that is invalid is reported with line and field: %j', async (text, message) => {
     const config = await file('certify.yaml', text);
     const ran = await certify(['--config', config]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(`${config}${message}`);
   });
 
-  it('that is not there is told', async () => {
+  it('that does not exist is reported', async () => {
     const ran = await certify(['--config', '/nowhere/certify.yaml']);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toMatch(/^Cannot read \/nowhere\/certify\.yaml: ENOENT/);
@@ -307,7 +307,7 @@ it('OP-169: a server on another machine is not called without --yes, nor with `y
 });
 
 describe('--list', () => {
-  it('prints the requirements that are asked for, and calls nothing', async () => {
+  it('prints the selected requirements, and sends no call', async () => {
     const ran = await certify(['--list', '--only', 'credit', '--skip', 'CRD-03']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(
@@ -324,7 +324,7 @@ describe('--list', () => {
   });
 });
 
-it('OP-170: a command that prints no code is looked at for as long as is said, and the run goes on to its end', async () => {
+it('OP-170: a command that prints no code is tried until its time limit, and the run completes', async () => {
   const server = await partner();
   const { username, password } = server.settings.basic;
   const args = ['--only', 'OTP-01', '--basic', `${username}:${password}`, '--otp-command', 'true'];
@@ -335,21 +335,21 @@ it('OP-170: a command that prints no code is looked at for as long as is said, a
 });
 
 describe('SIGINT and SIGTERM', () => {
-  /** A server before a right one that leaves the first credit without an answer once it was booked; then a signal is sent. */
-  async function stopped(signals: readonly NodeJS.Signals[], holdRest: boolean) {
+  /** Starts a run through a proxy that books the first credit but never answers it, and then sends the signals. */
+  async function startAndSignal(signals: readonly NodeJS.Signals[], holdRest: boolean) {
     const right = await partner();
-    let held = false;
+    let isCreditBooked = false;
     const credited = Promise.withResolvers<void>();
     const { origin } = await httpServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
-      if (held && holdRest) return;
+      if (isCreditBooked && holdRest) return;
       const { authorization = '' } = request.headers;
       const headers = { authorization, 'content-type': 'application/json' };
       const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
       const answer = await fetch(right.url + request.url, { method: request.method ?? 'GET', headers, ...body });
-      if (request.url === '/creditPoints' && !held) {
-        held = true;
+      if (request.url === '/creditPoints' && !isCreditBooked) {
+        isCreditBooked = true;
         credited.resolve();
         return;
       }
@@ -361,15 +361,15 @@ describe('SIGINT and SIGTERM', () => {
     await credited.promise;
     for (const signal of signals) {
       command.child.kill(signal);
-      await new Promise((said) => command.child.stderr?.once('data', said));
+      await new Promise((resolve) => command.child.stderr?.once('data', resolve));
     }
     return { right, json, command };
   }
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s: the run ends in order, balances are put right, and the report says that it is part',
+    '%s: the run ends in order, restores balances, and reports that it is incomplete',
     async (signal) => {
-      const { right, json, command } = await stopped([signal], false);
+      const { right, json, command } = await startAndSignal([signal], false);
       const ran = await command.ended;
       expect(ran.code).toBe(130);
       expect(ran.stdout).toMatch(/Interrupted: the run is incomplete, so there is no certificate\.\n$/);
@@ -378,14 +378,14 @@ describe('SIGINT and SIGTERM', () => {
     },
   );
 
-  it('the second one ends it at once', async () => {
-    const { command } = await stopped(['SIGINT'], true);
+  it('a second signal ends the run immediately', async () => {
+    const { command } = await startAndSignal(['SIGINT'], true);
     command.child.kill('SIGINT');
     expect(await command.ended).toMatchObject({ code: 130, stdout: '' });
   });
 });
 
-it('what a server says cannot control the terminal', async () => {
+it('text from a server cannot control the terminal', async () => {
   const acting = '\u001b[2J\u009b2J\u202e\r';
   const { origin } = await httpServer((request, response) => {
     request.resume();
@@ -396,6 +396,6 @@ it('what a server says cannot control the terminal', async () => {
   const ran = await certify(credits(origin), token);
   expect(ran.code).toBe(1);
   expect(ran.stdout).toContain('{"message":"\\u001b[2J\\u009b2J\\u202e\\u000d"}');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them.
   expect(ran.stdout + ran.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });

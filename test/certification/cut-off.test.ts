@@ -1,4 +1,4 @@
-/** A certification of a server that never answers, and that is cut off (OP-204). */
+/** Aborts a certification of a server that never answers (OP-204). */
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ import { certify } from '../../sandbox/sandbox.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
-it('OP-204: a run that is cut off breaks its connections and makes no more', async () => {
+it('OP-204: an aborted run closes its connections and opens no more', async () => {
   let connections = 0;
   const open = new Set<object>();
   const server = createServer((socket) => {

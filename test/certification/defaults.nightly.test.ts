@@ -1,6 +1,6 @@
 /**
- * Servers that are right but for one mistake, judged by what the guide has a newcomer give and nothing else: none is green,
- * the first entry of the report is the cause, and nothing that passed is blamed.
+ * Servers with one mistake, certified with only the options that the guide gives a newcomer: none passes, the first
+ * entry of the report is the cause, and no requirement that passed is blamed.
  */
 import { expect, it } from 'vitest';
 import { conclude } from '../../sandbox/certification/baseline.ts';
@@ -9,12 +9,12 @@ import { endingOf } from '../../sandbox/cli/certify-exit.ts';
 import { readRunOptions } from '../../sandbox/cli/certify-input.ts';
 import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { having, wholly } from './judged.ts';
+import { idsWithVerdict, startWholeRun } from './judged.ts';
 
-/** The run that these flags ask for, with a server whose tokens expire after a minute, and how the command ends. */
+/** Runs with these flags against a server whose tokens expire after a minute. Returns the report and the ending. */
 async function byDefault(mistake?: MistakeName) {
   const { origin } = await testSandbox();
-  const { server, run } = await wholly({ mistake, tokenSeconds: 60 });
+  const { server, run } = await startWholeRun({ mistake, tokenSeconds: 60 });
   const { serviceToken, basic, now } = server.settings;
   const { input, weight, allowPartial, baseline } = readRunOptions({
     clientUrl: server.url,
@@ -29,15 +29,15 @@ async function byDefault(mistake?: MistakeName) {
   return { report, ending: endingOf(report, conclude(report, weight, baseline), allowPartial) };
 }
 
-/** What is named as broken or as in the way, though it passed. */
+/** The requirements that are blamed as broken or blocking although they passed. */
 function wronglyBlamed(report: Report): readonly string[] {
-  const passed = new Set(having(report, 'pass'));
+  const passed = new Set(idsWithVerdict(report, 'pass'));
   const entries = report.failures.flatMap(({ requirement, breaks }) => [requirement, ...breaks]);
   const blamed = report.verdicts.flatMap(({ blocked_by }) => blocked_by ?? []);
   return [...entries, ...blamed].filter((id) => passed.has(id));
 }
 
-it('the right server is fully green, and not partial', async () => {
+it('the correct server passes completely, and the run is not partial', async () => {
   const { report, ending } = await byDefault();
   expect([report.outcome, report.failures]).toEqual(['passed', []]);
   expect(ending).toEqual({ code: 0, text: 'All applicable mandatory requirements passed.' });

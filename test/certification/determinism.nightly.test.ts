@@ -1,20 +1,20 @@
-/** A right server under every requirement: all hold, in any order, with the same verdicts to the byte, in less than a minute. */
+/** A correct server meets every requirement, in any order, with byte-identical verdicts, in less than a minute. */
 import { expect, it } from 'vitest';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { mostCalls } from '../../sandbox/certification/run-plan.ts';
 import type { Input, RequirementVerdict } from '../../sandbox/certification/verdict.ts';
-import { having, wholly } from './judged.ts';
+import { idsWithVerdict, startWholeRun } from './judged.ts';
 
-/** What a whole run takes at most against a server on the same machine, in milliseconds. */
+/** The longest duration of a whole run against a server on the same machine, in milliseconds. */
 const mostMs = 60_000;
 
-/** What a run does not check that has neither a sandbox to be called nor a gateway to read each code from. */
-const unasked = ['OTP-18', ...Array.from({ length: 10 }, (_, at) => `CAL-${String(at + 1).padStart(2, '0')}`)];
+/** The requirements that a run does not check without a sandbox and a gateway for each code. */
+const unchecked = ['OTP-18', ...Array.from({ length: 10 }, (_, at) => `CAL-${String(at + 1).padStart(2, '0')}`)];
 
-/** What does not apply to the server of the tests. */
+/** The requirements that do not apply to the server of the tests. */
 const inapplicable = ['STA-23', 'ROB-19', 'ROB-20'];
 
-/** What such a run is asked for, as far as its calls follow from it. */
+/** The input of such a run, as far as it determines the calls. */
 const whole: Input = {
   client_url: 'http://127.0.0.1',
   service_token: 'token',
@@ -25,8 +25,8 @@ const whole: Input = {
   slow: true,
 };
 
-it('whole runs hold under any seed: one seed has one order, another has another, and the verdicts are the same to the byte', async () => {
-  const { run } = await wholly();
+it('whole runs pass under any seed: a seed determines the order, and the verdicts are byte-identical', async () => {
+  const { run } = await startWholeRun();
   const seeds = ['a', 'a', 'b', 'c'];
   const runs = [];
   for (const seed of seeds) {
@@ -37,10 +37,10 @@ it('whole runs hold under any seed: one seed has one order, another has another,
   }
   for (const { report, ms } of runs) {
     expect(report.failures).toEqual([]);
-    expect(having(report, 'not_selected')).toEqual(unasked);
+    expect(idsWithVerdict(report, 'not_selected')).toEqual(unchecked);
     expect([report.outcome, report.books]).toEqual(['partial', 'even']);
-    expect(having(report, 'not_applicable')).toEqual(inapplicable);
-    expect(report.counts.pass).toBe(report.verdicts.length - inapplicable.length - unasked.length);
+    expect(idsWithVerdict(report, 'not_applicable')).toEqual(inapplicable);
+    expect(report.counts.pass).toBe(report.verdicts.length - inapplicable.length - unchecked.length);
     expect(report.calls).toBeLessThan(mostCalls(whole, loadRequirements()));
     expect(ms).toBeLessThan(mostMs);
   }

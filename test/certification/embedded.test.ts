@@ -6,18 +6,18 @@ import { OptionError } from '../../sandbox/options.ts';
 import { certify } from '../../sandbox/sandbox.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
-it('OP-169: resolves with the report, and tells of each requirement on the way', async () => {
+it('OP-169: resolves with the report, and reports progress for each requirement', async () => {
   const { origin, credentials } = await testSandbox();
-  const told: string[] = [];
+  const progress: string[] = [];
   const report = await certify({
     client_url: `${origin}/client`,
     service_token: credentials.service_token,
     customers: ['CUST0001'],
     only: ['CRD-01', 'CRD-02'],
     otp: { read: () => Promise.reject(new Error('nobody signs in here')) },
-    onProgress: ({ id, verdict }, { done, of }) => told.push(`${done}/${of} ${id} ${verdict}`),
+    onProgress: ({ id, verdict }, { done, of }) => progress.push(`${done}/${of} ${id} ${verdict}`),
   });
-  expect(told.toSorted()).toEqual([
+  expect(progress.toSorted()).toEqual([
     expect.stringMatching(/^1\/2 CRD-0\d pass$/),
     expect.stringMatching(/^2\/2 CRD-0\d pass$/),
   ]);
@@ -33,7 +33,7 @@ it('OP-169: resolves with the report, and tells of each requirement on the way',
   });
 });
 
-it('OP-169: a run that is ended before it begins calls nothing', async () => {
+it('OP-169: a run that is stopped before it begins sends no call', async () => {
   const { origin, credentials } = await testSandbox();
   const report = await certify({
     client_url: `${origin}/client`,
@@ -44,7 +44,7 @@ it('OP-169: a run that is ended before it begins calls nothing', async () => {
   expect(report).toMatchObject({ outcome: 'interrupted', calls: 0, counts: { pass: 0, fail: 0 } });
 });
 
-it('OP-169: input that cannot be is refused', async () => {
+it('OP-169: invalid input is refused', async () => {
   const refused = (input: object) => certify({ client_url: 'http://localhost:1', customers: ['A'], ...input });
   const problem = (text: string) => new OptionError(`Invalid certification input: ${text}`);
   await expect(refused({ customers: [] })).rejects.toThrow(problem('/customers must NOT have fewer than 1 items'));
@@ -56,7 +56,7 @@ it('OP-169: input that cannot be is refused', async () => {
   );
 });
 
-it('OP-171: without a sandbox or a webhook, what is judged by them is not selected', () => {
+it('OP-171: without a sandbox or a webhook, the requirements that need them are not selected', () => {
   const input = { client_url: 'http://localhost:1', customers: ['A'], api: 'both' as const, service_token: 'a' };
   const { list } = loadRequirements();
   const needing = list.filter(({ needs, unseen }) => /sandbox|webhook/.test(needs.join()) && unseen === undefined);

@@ -1,6 +1,6 @@
 /**
- * A hostile server in a process of its own, so that what it holds is not taken for what its caller holds. Usage: `node
- * hostile-process.ts <what it does>`. It prints its address, and runs until it is killed.
+ * A hostile server in its own process, so that its memory does not count as its caller's. Usage: `node
+ * hostile-process.ts <behavior>`. It prints its address, and runs until it is killed.
  */
 import { argv, stdout } from 'node:process';
 import { hostileServers } from './hostile-servers.ts';

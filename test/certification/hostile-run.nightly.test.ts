@@ -1,4 +1,4 @@
-/** A server that does harm ends as failed requirements: no crash, no hang, nothing followed, bounded calls and memory. */
+/** A hostile server leads to failed requirements: no crash, no hang, no redirect followed, bounded calls and memory. */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { Blocked, type Input } from '../../sandbox/certification/verdict.ts';
@@ -6,11 +6,11 @@ import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { run } from '../harness/command.ts';
 import { closedPort, closesWithTest, serve } from '../harness/http-server.ts';
 import { hostileServers, startInterim, startRedirecting } from './hostile-servers.ts';
-import { certified } from './run.ts';
+import { runCertification } from './run.ts';
 
 const hostileProcess = fileURLToPath(new URL('hostile-process.ts', import.meta.url));
 
-/** Most bytes that a run may hold beyond what it began with. */
+/** The most bytes of memory that a run may add. */
 const mostBytes = 200 * 1024 * 1024;
 
 const input: Omit<Input, 'client_url'> = {
@@ -22,7 +22,7 @@ const input: Omit<Input, 'client_url'> = {
   timeout_ms: 100,
 };
 
-/** Nothing that such a server sends is a code. */
+/** A hostile server never sends a code. */
 const parts = {
   readCode: () => Promise.reject(new Blocked('OTP-01', 'no code came')),
   startPlatform: journeyPlatform(),
@@ -31,7 +31,7 @@ const parts = {
 it.each(Object.keys(hostileServers))('a server that %s fails, and the run ends', async (does) => {
   const [url] = await run([does], {}, hostileProcess).saw(/^http:\S+/m);
   const before = process.memoryUsage().rss;
-  const report = await certified({ ...input, client_url: url }, parts);
+  const report = await runCertification({ ...input, client_url: url }, parts);
   expect([report.outcome, report.counts.suite_error]).toEqual(['failed', 0]);
   expect(report.failures.length).toBeGreaterThan(0);
   expect(report.books).toBe('unknown');
@@ -39,12 +39,12 @@ it.each(Object.keys(hostileServers))('a server that %s fails, and the run ends',
   expect(JSON.stringify(report).length).toBeLessThan(4 * 1024 * 1024);
 });
 
-it('OP-24: interim replies without an answer are read up to the twentieth, and said to be too many', async () => {
+it('OP-24: the run reads at most twenty interim replies without an answer, and reports too many', async () => {
   const { url, close } = await startInterim();
   closesWithTest(close);
-  const report = await certified({ ...input, client_url: url, only: ['v2'] }, parts);
-  const told = report.failures.map(({ message }) => message);
-  expect(told.filter((message) => !message.includes('more than 20'))).toEqual([]);
+  const report = await runCertification({ ...input, client_url: url, only: ['v2'] }, parts);
+  const messages = report.failures.map(({ message }) => message);
+  expect(messages.filter((message) => !message.includes('more than 20'))).toEqual([]);
 });
 
 it('a redirect inward is not followed', async () => {
@@ -55,22 +55,22 @@ it('a redirect inward is not followed', async () => {
   });
   const { url, close } = await startRedirecting(`${inside}/inside`);
   closesWithTest(close);
-  const report = await certified({ ...input, client_url: url }, parts);
+  const report = await runCertification({ ...input, client_url: url }, parts);
   expect([report.outcome, calls]).toEqual(['failed', 0]);
 });
 
-it('a path that does not answer is not asked again and again', async () => {
+it('a path that does not answer is not called repeatedly', async () => {
   let calls = 0;
   const silent = await serve(() => {
     calls += 1;
   });
-  const report = await certified({ ...input, client_url: silent, only: ['v2'] }, parts);
+  const report = await runCertification({ ...input, client_url: silent, only: ['v2'] }, parts);
   expect(report.calls).toBe(calls);
   expect(calls).toBeLessThan(100);
 });
 
-it('where nobody listens the run cannot begin, which is no fault of the requirements', async () => {
-  const report = await certified({ ...input, client_url: await closedPort() }, parts);
+it('if the server does not listen, the run ends with an environment error, not with failures', async () => {
+  const report = await runCertification({ ...input, client_url: await closedPort() }, parts);
   expect([report.outcome, report.failures]).toEqual(['environment', []]);
   expect(report.problem).toMatch(/^No response from /);
 });

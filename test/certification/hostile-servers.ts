@@ -1,14 +1,14 @@
-/** Servers that do a caller harm: they answer every call in one way that no caller should have to bear. */
+/** Hostile servers: each answers every call in one way that can harm a caller. */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** A server that runs. */
+/** A running server. */
 export interface HostileServer {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** Answers a call once its head has come. */
+/** Answers a call after its header has arrived. */
 type Answer = (socket: Socket) => void;
 
 async function start(answer: Answer): Promise<HostileServer> {
@@ -37,11 +37,11 @@ async function start(answer: Answer): Promise<HostileServer> {
 
 const json = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
-/** Writes the same piece for as long as the caller takes it. */
+/** Writes the same chunk as long as the caller reads it. */
 function forever(socket: Socket, piece: string): void {
   const more = () => {
     while (!socket.destroyed && socket.write(piece)) {
-      // Until the caller is full.
+      // Write until the buffer of the caller is full.
     }
   };
   socket.on('drain', more);
@@ -57,13 +57,13 @@ function drip(socket: Socket, text: string, everyMs: number): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Takes the call and never answers. */
+/** Accepts the call and never answers. */
 export const startHanging = () => start(() => {});
 
-/** Answers the head of a reply, and never its body. */
+/** Answers with the header of a reply, and never its body. */
 export const startStalling = () => start((socket) => socket.write(`${json}Content-Length: 100\r\n\r\n`));
 
-/** Answers a text in JSON that never ends. */
+/** Answers with a JSON text that never ends. */
 export const startEndlessBody = () =>
   start((socket) => {
     socket.write(`${json}Transfer-Encoding: chunked\r\n\r\n1\r\n"\r\n`);
@@ -79,11 +79,11 @@ export const startResettingMidway = () =>
     socket.write(`${json}Content-Length: 1000\r\n\r\n{"success":`, () => socket.resetAndDestroy());
   });
 
-/** Sends the caller on to an address, of the inner network unless told otherwise. */
+/** Redirects the caller to an address, by default inside the network. */
 export const startRedirecting = (to = 'http://169.254.169.254/latest/meta-data/') =>
   start((socket) => socket.write(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`));
 
-/** Answers 1 MiB that unpacks to 1 GiB. */
+/** Answers with 1 MiB that decompresses to 1 GiB. */
 export const startGzipBomb = () => {
   const member = gzipSync(Buffer.alloc(1024 * 1024, ' '));
   const body = Buffer.concat(Array.from({ length: 1024 }, () => member));
@@ -103,19 +103,19 @@ export const startManyHeaders = () => {
 export const startDripping = (everyMs = 1000) =>
   start((socket) => drip(socket, `${json}Content-Length: 33\r\n\r\n{ "success": true, "status": 200}`, everyMs));
 
-/** Answers something that is not HTTP. */
+/** Answers with data that is not HTTP. */
 export const startGarbage = () => start((socket) => socket.end('\u0016\u0003\u0001 this is no HTTP \u0000\r\n\r\n'));
 
 /** Sends interim replies without end, and never the answer. */
 export const startInterim = () => start((socket) => forever(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2000)));
 
-/** Answers JSON that is nested 20,000 deep. */
+/** Answers with JSON that is nested 20,000 deep. */
 export const startDeepJson = () => {
   const body = '['.repeat(20_000) + ']'.repeat(20_000);
   return start((socket) => socket.write(`${json}Content-Length: ${body.length}\r\n\r\n${body}`));
 };
 
-/** All of them, by what they do. */
+/** All hostile servers, by their behavior. */
 export const hostileServers: Readonly<Record<string, () => Promise<HostileServer>>> = {
   hangs: startHanging,
   stalls: startStalling,

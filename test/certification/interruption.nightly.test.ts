@@ -1,25 +1,25 @@
-/** A run that is interrupted, and runs of all kinds: what is reported, and that the server's books are as they were. */
+/** Interrupted runs, and runs against wrong servers: their reports, and the restored balances of the server. */
 import { expect, it } from 'vitest';
 import type { Platform } from '../../sandbox/certification/probe-parts.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest, serve } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
-import { failed, having, idsOf, judged, partner } from './judged.ts';
+import { certifyServer, failedIds, idsOf, idsWithVerdict, partner } from './judged.ts';
 
 const opening = [25_000, 25_000];
 const balances = ({ pointsOf }: PartnerServer) => ['CUST0001', 'CUST0002'].map((uid) => pointsOf(uid).balance);
 
-/** A server in front of another that holds the nth call to a path back, for ever; `onHeld` is told of it. */
-async function holding(
+/** A proxy in front of a server that never answers the nth call to a path, and calls `onStalled` for it. */
+async function stallingProxy(
   server: PartnerServer,
   { path, nth, after }: { path: string; nth: number; after: boolean },
-  onHeld: () => void,
+  onStalled: () => void,
 ): Promise<string> {
   let count = 0;
   return serve(async (request, body, response) => {
     const url = `${server.url}${request.url}`;
-    const held = request.url?.startsWith(path) === true && ++count === nth;
-    if (held && !after) return onHeld();
+    const isStalled = request.url?.startsWith(path) === true && ++count === nth;
+    if (isStalled && !after) return onStalled();
     const headers = Object.fromEntries(
       ['authorization', 'content-type'].flatMap((name) =>
         request.headers[name] ? [[name, String(request.headers[name])]] : [],
@@ -27,19 +27,19 @@ async function holding(
     );
     const reply = await fetch(url, { method: request.method ?? 'POST', headers, ...(body !== '' && { body }) });
     const text = await reply.text();
-    if (held) return onHeld();
+    if (isStalled) return onStalled();
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(text);
   });
 }
 
-it('an interruption between requirements: what was judged is reported, the rest is not, and the books are even', async () => {
+it('an interruption between requirements: the checked ones are reported, the rest is not, and the ledger is even', async () => {
   const server = await partner();
   const ending = new AbortController();
   const progress = (_: unknown, { done }: { done: number }) => done === 2 && ending.abort();
-  const report = await judged(server, { only: ['credit'] }, { signal: ending.signal, progress });
+  const report = await certifyServer(server, { only: ['credit'] }, { signal: ending.signal, progress });
   expect(report.outcome).toBe('interrupted');
   expect(report.problem).toBe('The run was stopped.');
-  expect(having(report, 'pass')).toHaveLength(2);
+  expect(idsWithVerdict(report, 'pass')).toHaveLength(2);
   expect(report.verdicts.filter(({ reason }) => reason === 'The run ended before this requirement.')).toHaveLength(
     idsOf('credit').length - 2,
   );
@@ -47,80 +47,82 @@ it('an interruption between requirements: what was judged is reported, the rest 
   expect(balances(server)).toEqual(opening);
 });
 
-it('an interruption before the first call: nothing is judged', async () => {
+it('an interruption before the first call: nothing is checked', async () => {
   const server = await partner();
-  const report = await judged(server, { only: ['credit'] }, { signal: AbortSignal.abort() });
+  const report = await certifyServer(server, { only: ['credit'] }, { signal: AbortSignal.abort() });
   expect(report.outcome).toBe('interrupted');
-  expect(having(report, 'pass')).toEqual([]);
+  expect(idsWithVerdict(report, 'pass')).toEqual([]);
   expect(balances(server)).toEqual(opening);
 });
 
-it.each([false, true])('an interruption while a call hangs (booked before: %s): the books are even', async (after) => {
+it.each([false, true])('an interruption while a call hangs (booked before: %s): the ledger is even', async (after) => {
   const server = await partner();
   const ending = new AbortController();
-  const client_url = await holding(server, { path: '/creditPoints', nth: 1, after }, () => ending.abort());
-  const report = await judged(server, { only: ['CRD-01'], client_url }, { signal: ending.signal });
+  const client_url = await stallingProxy(server, { path: '/creditPoints', nth: 1, after }, () => ending.abort());
+  const report = await certifyServer(server, { only: ['CRD-01'], client_url }, { signal: ending.signal });
   expect(report.outcome).toBe('interrupted');
-  expect(having(report, 'not_selected')).toContain('CRD-01');
+  expect(idsWithVerdict(report, 'not_selected')).toContain('CRD-01');
   expect(report.books).toBe('even');
   expect(balances(server)).toEqual(opening);
 });
 
 it.each([
-  ['the deduction hangs that is booked', '/saveRedeemDetails', true],
-  ['the deduction hangs that is not booked', '/saveRedeemDetails', false],
+  ['a booked deduction hangs', '/saveRedeemDetails', true],
+  ['an unbooked deduction hangs', '/saveRedeemDetails', false],
   ['the report of the rejection hangs', '/updateRedeemStatus', false],
-  ['the rejection was taken, and its reply hangs', '/updateRedeemStatus', true],
-])('an interruption in a journey while %s: the books are even', async (_, path, after) => {
+  ['the reply to an accepted rejection hangs', '/updateRedeemStatus', true],
+])('an interruption in a journey while %s: the ledger is even', async (_, path, after) => {
   const server = await partner();
   const ending = new AbortController();
-  const client_url = await holding(server, { path, nth: 1, after }, () => ending.abort());
-  const report = await judged(server, { only: ['JRN-02'], client_url }, { signal: ending.signal });
+  const client_url = await stallingProxy(server, { path, nth: 1, after }, () => ending.abort());
+  const report = await certifyServer(server, { only: ['JRN-02'], client_url }, { signal: ending.signal });
   expect(report.outcome).toBe('interrupted');
   expect(report.books).toBe('even');
   expect(balances(server)).toEqual(opening);
 });
 
-it('an interruption while a redemption of a journey is pending: it is given back', async () => {
+it('an interruption while a redemption of a journey is pending: its points are refunded', async () => {
   const server = await partner();
   const ending = new AbortController();
-  const client_url = await holding(server, { path: '/getProfileAndPoints', nth: 5, after: true }, () => ending.abort());
-  const report = await judged(server, { only: ['JRN-05'], client_url }, { signal: ending.signal });
+  const client_url = await stallingProxy(server, { path: '/getProfileAndPoints', nth: 5, after: true }, () =>
+    ending.abort(),
+  );
+  const report = await certifyServer(server, { only: ['JRN-05'], client_url }, { signal: ending.signal });
   expect(report.outcome).toBe('interrupted');
   expect(report.books).toBe('even');
   expect(balances(server)).toEqual(opening);
 });
 
-it('an interruption while the books are put in order at the end: they are, and the verdicts stand', async () => {
+it('an interruption while the run restores balances at the end: it restores them, and the verdicts stay', async () => {
   const server = await partner();
   const ending = new AbortController();
   const platforms: Platform[] = [];
   const startPlatform: ReturnType<typeof journeyPlatform> = async (settings) => {
     const platform = await journeyPlatform()(settings);
     platforms.push(platform);
-    // The platform ends right before the books are put in order.
+    // The platform ends right before the run restores the balances.
     return { ...platform, close: () => platform.close().then(() => ending.abort()) };
   };
-  const report = await judged(server, { only: ['JRN-01'] }, { signal: ending.signal, startPlatform });
+  const report = await certifyServer(server, { only: ['JRN-01'] }, { signal: ending.signal, startPlatform });
   expect(platforms).toHaveLength(1);
   expect(report.outcome).toBe('partial');
-  expect(having(report, 'pass')).toEqual(['JRN-01']);
+  expect(idsWithVerdict(report, 'pass')).toEqual(['JRN-01']);
   expect(report.books).toBe('even');
   expect(balances(server)).toEqual(opening);
 });
 
 it.each(['no-reversal', 'deduct-twice', 'credit-twice', 'reversal-twice', 'delivered-deducts'] as const)(
-  'the books of a server with the mistake %s are even after its failed requirements',
+  'the ledger of a server with the mistake %s is even after its failed requirements',
   async (mistake) => {
     const server = await partner({ mistake });
-    const report = await judged(server, { only: ['credit', 'journeys'] });
-    expect(failed(report)).not.toEqual([]);
+    const report = await certifyServer(server, { only: ['credit', 'journeys'] });
+    expect(failedIds(report)).not.toEqual([]);
     expect(report.books).toBe('even');
     expect(balances(server)).toEqual(opening);
   },
 );
 
-it('the platform of a run ends with it', async () => {
+it('the platform of a run ends with the run', async () => {
   let origin = '';
   const startPlatform: ReturnType<typeof journeyPlatform> = async (settings) => {
     const platform = await journeyPlatform()(settings);
@@ -128,6 +130,6 @@ it('the platform of a run ends with it', async () => {
     closesWithTest(() => platform.close());
     return platform;
   };
-  await judged(await partner(), { only: ['JRN-01'] }, { startPlatform });
+  await certifyServer(await partner(), { only: ['JRN-01'] }, { startPlatform });
   await expect(fetch(`${origin}/sandbox/v1/health`)).rejects.toThrow('fetch failed');
 });

@@ -1,29 +1,29 @@
-/** Whole journeys through the sandbox's platform: a right server holds them, a wrong one fails those about its mistake. */
+/** Whole journeys through the sandbox's platform: a correct server passes them, a wrong one fails those about its mistake. */
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { closesWithTest } from '../harness/http-server.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { caughtIn } from './caught/caught.ts';
-import { failed, having, judged, partner } from './judged.ts';
+import { expectedFailuresIn } from './caught/caught.ts';
+import { certifyServer, failedIds, idsWithVerdict, partner } from './judged.ts';
 
 const only = ['journeys'];
 const all = Array.from({ length: 14 }, (_, index) => `JRN-${String(index + 1).padStart(2, '0')}`);
 
-it('a right server holds every journey, and its books are as they were', async () => {
+it('a correct server passes every journey, and its balances are restored', async () => {
   const server = await partner();
-  const report = await judged(server, { only });
+  const report = await certifyServer(server, { only });
   expect(report.failures).toEqual([]);
-  expect(having(report, 'pass')).toEqual(all);
+  expect(idsWithVerdict(report, 'pass')).toEqual(all);
   expect(report.books).toBe('even');
   expect([server.pointsOf('CUST0001').balance, server.pointsOf('CUST0002').balance]).toEqual([25_000, 25_000]);
 });
 
-it('the reference client holds every journey of version 1.0 as the client of another sandbox', async () => {
+it('the reference client passes every journey of version 1.0 as the client of another sandbox', async () => {
   const { origin, credentials } = await testSandbox();
   const { username, password } = credentials.basic;
   const own = { client_url: `${origin}/client`, service_token: credentials.service_token };
-  const report = await judged(await partner(), {
+  const report = await certifyServer(await partner(), {
     ...own,
     basic: `${username}:${password}`,
     api: 'v1',
@@ -31,22 +31,22 @@ it('the reference client holds every journey of version 1.0 as the client of ano
     skip: ['JRN-11'],
   });
   expect(report.failures).toEqual([]);
-  expect(having(report, 'pass')).toEqual([...all.slice(0, 10), 'JRN-14']);
+  expect(idsWithVerdict(report, 'pass')).toEqual([...all.slice(0, 10), 'JRN-14']);
   expect(report.books).toBe('even');
 });
 
-it('a server of another project is called under the code of its project', async () => {
+it('the run calls a server of another project with the code of that project', async () => {
   const server = await partner({ projectCode: 'ACME07' });
-  const report = await judged(server, { only: ['JRN-02'], project_code: 'ACME07' });
+  const report = await certifyServer(server, { only: ['JRN-02'], project_code: 'ACME07' });
   expect(report.failures).toEqual([]);
-  expect(having(report, 'pass')).toEqual(['JRN-02']);
+  expect(idsWithVerdict(report, 'pass')).toEqual(['JRN-02']);
 });
 
-it('the calls of the platform count as calls of the run, and as those of the requirement', async () => {
+it('calls of the platform count as calls of the run and of the requirement', async () => {
   const server = await partner();
-  const without = await judged(server, { only: ['CRD-01'], customers: ['CUST0001'] });
-  const journey = await judged(server, { only: ['JRN-02'], customers: ['CUST0001'] });
-  // Each begins with one call; a credit is three, taken back by three more. A journey reads two balances; its platform
+  const without = await certifyServer(server, { only: ['CRD-01'], customers: ['CUST0001'] });
+  const journey = await certifyServer(server, { only: ['JRN-02'], customers: ['CUST0001'] });
+  // Each begins with one call; a credit is three, and three more to reverse it. A journey reads two balances; its platform
   // asks for the profile, has points deducted, reports a rejection and reads the balance.
   expect(without.calls).toBeGreaterThan(4);
   const restored = 2;
@@ -54,11 +54,11 @@ it('the calls of the platform count as calls of the run, and as those of the req
   expect(journey.calls).toBe(1 + 2 + 4 + restored + end);
 });
 
-it('a platform that cannot be started is an error of the suite, and the run ends all the same', async () => {
+it('a platform that cannot start is an error of the suite, and the run still ends', async () => {
   const startPlatform = () => Promise.reject(new Error('no place for a platform'));
-  const report = await judged(await partner(), { only: ['JRN-01', 'CRD-01'] }, { startPlatform });
-  expect(having(report, 'suite_error')).toEqual(['JRN-01']);
-  expect(having(report, 'pass')).toEqual(['CRD-01']);
+  const report = await certifyServer(await partner(), { only: ['JRN-01', 'CRD-01'] }, { startPlatform });
+  expect(idsWithVerdict(report, 'suite_error')).toEqual(['JRN-01']);
+  expect(idsWithVerdict(report, 'pass')).toEqual(['CRD-01']);
   expect(report.outcome).toBe('suite_error');
 });
 
@@ -73,19 +73,19 @@ it.each([
   ['status-text', 'JRN-02', 'SHP-07'],
   ['status-text', 'JRN-04', 'SHP-07'],
   ['kept-connection-dies', 'JRN-02', 'ROB-11'],
-] as const)('a server with the mistake %s blocks %s by %s, which the journey stands on', async (mistake, id, by) => {
-  const report = await judged(await partner({ mistake }), { only: [id] });
-  const found = report.verdicts.find((verdict) => verdict.id === id);
-  expect(found).toMatchObject({ verdict: 'blocked', blocked_by: by });
+] as const)('a server with the mistake %s blocks %s by %s, a prerequisite of the journey', async (mistake, id, by) => {
+  const report = await certifyServer(await partner({ mistake }), { only: [id] });
+  const journey = report.verdicts.find((verdict) => verdict.id === id);
+  expect(journey).toMatchObject({ verdict: 'blocked', blocked_by: by });
 });
 
-it('a server that answers too late blocks a journey by the requirement about that', async () => {
-  const report = await judged(await partner({ mistake: 'slow' }), { only: ['JRN-01'], timeout_ms: 1000 });
+it('a server that answers too late blocks a journey by the requirement about response time', async () => {
+  const report = await certifyServer(await partner({ mistake: 'slow' }), { only: ['JRN-01'], timeout_ms: 1000 });
   const [verdict] = report.verdicts.filter(({ id }) => id === 'JRN-01');
   expect(verdict).toMatchObject({ verdict: 'blocked', blocked_by: 'ROB-01' });
 });
 
-it('every fault of the control API meets a call of some journey', async () => {
+it('every fault of the control API affects a call of some journey', async () => {
   const logs: string[] = [];
   const original = globalThis.fetch;
   const watched = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...call) => {
@@ -94,16 +94,18 @@ it('every fault of the control API meets a call of some journey', async () => {
     return response;
   });
   closesWithTest(async () => watched.mockRestore());
-  await judged(await partner(), { only });
-  const met = new Set(logs.flatMap((log) => [...log.matchAll(/"fault [^:"]+: (\w+)"/g)].map(([, name]) => name)));
+  await certifyServer(await partner(), { only });
+  const appliedFaults = new Set(
+    logs.flatMap((log) => [...log.matchAll(/"fault [^:"]+: (\w+)"/g)].map(([, name]) => name)),
+  );
   const contract = new URL('../../openapi/sandbox/faults.yaml', import.meta.url);
   const { FaultName } = parse(readFileSync(contract, 'utf8')).schemas;
-  expect([...met].toSorted()).toEqual(FaultName.enum.toSorted());
+  expect([...appliedFaults].toSorted()).toEqual(FaultName.enum.toSorted());
 });
 
 it('a failed journey shows the calls of the platform, without secrets', async () => {
   const server = await partner({ mistake: 'no-reversal' });
-  const { failures } = await judged(server, { only: ['JRN-02'] });
+  const { failures } = await certifyServer(server, { only: ['JRN-02'] });
   expect(failures).toMatchObject([
     {
       requirement: 'JRN-02',
@@ -112,21 +114,21 @@ it('a failed journey shows the calls of the platform, without secrets', async ()
       again: '--only JRN-02',
     },
   ]);
-  const shown = failures[0]?.exchanges.map(({ url, request_body }) => [url.slice(server.url.length), request_body]);
-  expect(shown?.map(([path]) => path)).toEqual([
+  const requests = failures[0]?.exchanges.map(({ url, request_body }) => [url.slice(server.url.length), request_body]);
+  expect(requests?.map(([path]) => path)).toEqual([
     '/getProfileAndPoints?uid=CUST0001',
     '/saveRedeemDetails',
     '/updateRedeemStatus',
   ]);
-  expect(shown?.[2]?.[1]).toContain('"status":"Rejected"');
+  expect(requests?.[2]?.[1]).toContain('"status":"Rejected"');
   expect(JSON.stringify(failures)).not.toContain(server.settings.serviceToken);
 });
 
-it.each(caughtIn('JRN'))(
+it.each(expectedFailuresIn('JRN'))(
   'a server with the mistake %s fails the journeys about it and no others',
   async (mistake, caught) => {
-    const report = await judged(await partner({ mistake }), { only });
-    expect(failed(report)).toEqual(caught);
-    expect(having(report, 'suite_error')).toEqual([]);
+    const report = await certifyServer(await partner({ mistake }), { only });
+    expect(failedIds(report)).toEqual(caught);
+    expect(idsWithVerdict(report, 'suite_error')).toEqual([]);
   },
 );

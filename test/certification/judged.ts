@@ -1,4 +1,4 @@
-/** A partner's server for a test, right or with a mistake, as the suite judges it. */
+/** A partner's server for a test, correct or with a mistake, and its certification. */
 
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
@@ -8,19 +8,19 @@ import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
 import type { PartnerSettings } from '../harness/partner/settings.ts';
-import { certified } from './run.ts';
+import { runCertification } from './run.ts';
 
 const hour = 3_600_000;
 
-/** A partner's server for the test, right or as it is told. */
+/** Starts a partner's server for the test, correct or with these settings. */
 export async function partner(settings: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
   const server = await startPartnerServer({ slowMs: hour, raceMs: 5, ...settings });
   closesWithTest(() => server.close());
   return server;
 }
 
-/** Certifies such a server, both versions of it, with all that a run can be given but time; undefined takes some away. */
-export function judged(
+/** Certifies both versions of such a server, with every input except `slow`; undefined removes one. */
+export function certifyServer(
   { url, settings, codeOf, tokenOf }: PartnerServer,
   input: { readonly [Name in keyof Input]?: Input[Name] | undefined } = {},
   parts: Partial<CertifyParts> = {},
@@ -42,15 +42,17 @@ export function judged(
     if (code === undefined) throw new Blocked('OTP-01', 'no code was sent under this reference');
     return code;
   };
-  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as unknown as Input;
-  return certified(given, { readCode, startPlatform: journeyPlatform(), ...parts });
+  const definedInput = Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined),
+  ) as unknown as Input;
+  return runCertification(definedInput, { readCode, startPlatform: journeyPlatform(), ...parts });
 }
 
-/** The longest wait that is real, in milliseconds: what is left to the server, not to its clock. */
+/** The longest wait in real time, in milliseconds; longer waits move the server's clock. */
 const mostReal = 3000;
 
-/** A server and a whole run against it: every group, what waits for a time too, by a clock of the server that is put on. */
-export async function wholly(
+/** Starts a server, and returns a whole run against it: every group, including slow ones, which move the server's clock. */
+export async function startWholeRun(
   settings: Partial<PartnerSettings> = {},
 ): Promise<{ server: PartnerServer; run: (input?: Partial<Input>, parts?: Partial<CertifyParts>) => Promise<Report> }> {
   let ahead = 0;
@@ -60,22 +62,22 @@ export async function wholly(
     if (milliseconds <= mostReal) return real(milliseconds, signal);
     ahead += milliseconds;
   };
-  return { server, run: (input, parts) => judged(server, { slow: true, ...input }, { delay, ...parts }) };
+  return { server, run: (input, parts) => certifyServer(server, { slow: true, ...input }, { delay, ...parts }) };
 }
 
-/** A token of the first customer whose time is over. */
-export function ended({ tokenOf, settings }: PartnerServer): string {
+/** An expired token of the first customer. */
+export function expiredTokenOf({ tokenOf, settings }: PartnerServer): string {
   return tokenOf('CUST0001', settings.now() - settings.tokenSeconds * 1000);
 }
 
-/** The requirements that came to a verdict. */
-export function having({ verdicts }: Report, word: string): readonly string[] {
+/** The requirements with a verdict. */
+export function idsWithVerdict({ verdicts }: Report, word: string): readonly string[] {
   return verdicts.filter(({ verdict }) => verdict === word).map(({ id }) => id);
 }
 
 /** The requirements that failed. */
-export function failed(report: Report): readonly string[] {
-  return having(report, 'fail');
+export function failedIds(report: Report): readonly string[] {
+  return idsWithVerdict(report, 'fail');
 }
 
 /** The verdicts of a group, by requirement. */

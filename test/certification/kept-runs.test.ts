@@ -1,4 +1,4 @@
-/** What is kept of certifications: how many, and how much of each (OP-205). */
+/** The limits on stored certifications, in number and size (OP-205). */
 import { expect, it } from 'vitest';
 import { Certifications } from '../../sandbox/assembly/certifications.ts';
 import type { WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
@@ -9,7 +9,7 @@ import type { Store } from '../../sandbox/store/store.ts';
 import { memoryStorage } from '../../sandbox/workspaces/storage.ts';
 import { failed, reported } from '../harness/reported.ts';
 
-/** Certifications over a store, whose runs end when they are told to, as `end` says. */
+/** Certifications over a store, whose runs end on request with the result of `end`. */
 function certificationsOver(store: Store<WorkspaceCollections>, end: () => RunEnd) {
   const workspace = {
     referenceUrl: () => 'http://127.0.0.1:1/client',
@@ -45,7 +45,7 @@ function certificationsOver(store: Store<WorkspaceCollections>, end: () => RunEn
 
 const customers = ['CUST0001'];
 
-it('OP-205: the 20 newest runs are kept, newest first, each with what came of it', async () => {
+it('OP-205: the 20 newest runs are stored, newest first, each with its outcome', async () => {
   const store = await memoryStorage(() => {}).open([]);
   for (let runs = 1; runs <= 22; runs += 1) {
     const end: RunEnd = runs === 22 ? { report: reported() } : { problem: 'Internal error in the run: no memory' };
@@ -90,7 +90,7 @@ it('OP-205: a run whose process died says so', async () => {
   });
 });
 
-it('OP-205: a report that is kept has at most 512 KiB: texts are cut, and calls are left out and counted, the deciding one last', () => {
+it('OP-205: a stored report has at most 512 KiB: texts are truncated, and calls are omitted and counted, the deciding one last', () => {
   const small = reported({ 'CRD-02': 'fail' });
   expect(boundedReport(small)).toEqual({ report: small, exchangesLeftOut: 0 });
 

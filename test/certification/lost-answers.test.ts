@@ -1,14 +1,17 @@
-/** One lost answer hides nothing and fails nothing: what did not pass meanwhile is judged again, and that is noted. */
+/** One lost answer hides no mistake and fails nothing: affected requirements are checked again, with a note. */
 import { buildConnector } from 'undici';
 import { expect, it } from 'vitest';
 import { ConcurrentCalls } from '../../sandbox/certification/concurrent-calls.ts';
 import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { httpServer } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
-import { failed, having, judged, partner } from './judged.ts';
+import { certifyServer, failedIds, idsWithVerdict, partner } from './judged.ts';
 
-/** What stands before a server and keeps back the answers to some calls, by their number among those to a path. */
-async function losing(server: PartnerServer, loses: (path: string, nth: number) => boolean): Promise<PartnerServer> {
+/** A proxy in front of a server that drops the answers to some calls, by path and number. */
+async function losingProxy(
+  server: PartnerServer,
+  loses: (path: string, nth: number) => boolean,
+): Promise<PartnerServer> {
   const counts = new Map<string, number>();
   const { origin } = await httpServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -33,12 +36,12 @@ async function losing(server: PartnerServer, loses: (path: string, nth: number) 
 
 const ledger = ['CRD-01', 'CRD-02', 'CRD-03', 'DED-01', 'DED-02', 'STA-01', 'ROB-01'];
 
-it('one lost answer is asked for again and noted: the right server passes, and the mistake of another is found', async () => {
+it('after one lost answer the call is repeated, with a note: the correct server passes, and a mistake is still detected', async () => {
   for (const mistake of [undefined, 'credit-twice'] as const) {
-    const server = await losing(await partner({ mistake }), (path, nth) => path === '/creditPoints' && nth === 2);
-    const report = await judged(server, { only: ledger, timeout_ms: 700 });
-    expect(failed(report)).toEqual(mistake === undefined ? [] : ['CRD-02', 'CRD-03']);
-    expect(having(report, 'blocked')).toEqual([]);
+    const server = await losingProxy(await partner({ mistake }), (path, nth) => path === '/creditPoints' && nth === 2);
+    const report = await certifyServer(server, { only: ledger, timeout_ms: 700 });
+    expect(failedIds(report)).toEqual(mistake === undefined ? [] : ['CRD-02', 'CRD-03']);
+    expect(idsWithVerdict(report, 'blocked')).toEqual([]);
     expect(report.notes).toEqual([
       expect.stringMatching(
         /^POST \/creditPoints received no response while \S+ was checked, so it was checked again /,
@@ -48,21 +51,21 @@ it('one lost answer is asked for again and noted: the right server passes, and t
   }
 });
 
-it('a path that does not answer is given up after two calls, and blocks only what needs it', async () => {
-  const server = await losing(await partner(), (path) => path === '/creditPoints');
-  const report = await judged(server, { only: ledger, timeout_ms: 500 });
-  expect(failed(report)).toEqual(['ROB-01']);
-  expect(having(report, 'blocked')).toEqual(['CRD-01', 'CRD-02', 'CRD-03']);
-  expect(having(report, 'pass')).toEqual(['DED-01', 'DED-02', 'STA-01']);
+it('a path that does not answer is abandoned after two calls, and blocks only its dependents', async () => {
+  const server = await losingProxy(await partner(), (path) => path === '/creditPoints');
+  const report = await certifyServer(server, { only: ledger, timeout_ms: 500 });
+  expect(failedIds(report)).toEqual(['ROB-01']);
+  expect(idsWithVerdict(report, 'blocked')).toEqual(['CRD-01', 'CRD-02', 'CRD-03']);
+  expect(idsWithVerdict(report, 'pass')).toEqual(['DED-01', 'DED-02', 'STA-01']);
 });
 
-it('a lost first answer does not end the run before it begins', async () => {
-  const server = await losing(await partner(), (path, nth) => path === '/getProfileAndPoints' && nth === 1);
-  const report = await judged(server, { only: ['CRD-01'], timeout_ms: 500 });
+it('a lost first answer does not prevent the run', async () => {
+  const server = await losingProxy(await partner(), (path, nth) => path === '/getProfileAndPoints' && nth === 1);
+  const report = await certifyServer(server, { only: ['CRD-01'], timeout_ms: 500 });
   expect([report.counts.pass, report.books]).toEqual([1, 'even']);
 });
 
-/** Makes connections to a server whose queue is short: one that comes while so many are open is not accepted. */
+/** Connects to a server with a short queue: it accepts no connection beyond a number of open ones. */
 function accepting(most: number): { readonly connect: CertifyParts['connect']; readonly refused: () => number } {
   const real = buildConnector({ timeout: 3000 });
   let [open, refused] = [0, 0];
@@ -87,15 +90,15 @@ it('bursts adapt to a server that accepts few connections at the same time', asy
   const bursts = ['CRD-03', 'DED-03', 'DED-08', 'DED-11', 'STA-04', 'ROB-12', 'V2-05', 'V2-07'];
   for (const mistake of [undefined, 'overdraw-parallel'] as const) {
     const { connect, refused } = accepting(12);
-    const report = await judged(await partner({ mistake, raceMs: 30 }), { only: bursts }, { connect });
-    expect(failed(report)).toEqual(mistake === undefined ? [] : ['DED-08']);
-    expect(having(report, 'blocked')).toEqual([]);
+    const report = await certifyServer(await partner({ mistake, raceMs: 30 }), { only: bursts }, { connect });
+    expect(failedIds(report)).toEqual(mistake === undefined ? [] : ['DED-08']);
+    expect(idsWithVerdict(report, 'blocked')).toEqual([]);
     expect(refused()).toBeGreaterThan(0);
     expect(report.notes.at(-1)).toMatch(/with at most (5|16) concurrent calls\.$/);
   }
 });
 
-it('the limit of calls at the same time holds, falls to five at the least, and rises never', async () => {
+it('the limit of concurrent calls is respected, falls to no less than five, and never rises', async () => {
   const calls = new ConcurrentCalls(64);
   let [running, most] = [0, 0];
   const call = async () => {

@@ -1,4 +1,4 @@
-/** The way of a newcomer: a server with many mistakes, corrected in the order of the report until it is certified. */
+/** The path of a newcomer: a server with many mistakes, corrected in the order of the report until it is certified. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { type PythonMistake, pythonMistakes, pythonServer } from './python-server.ts';
 
-/** The mistake that a reader of an entry would correct, by the requirement that the entry is called by. */
+/** The mistake that a reader of an entry would correct, by the requirement of the entry. */
 const corrected: Readonly<Record<string, PythonMistake>> = {
   'SHP-11': 'answers a refusal as FastAPI does',
   'TOK-01': 'answers a bad token with 401',

@@ -1,29 +1,29 @@
-/** The requirements about sign-in, against servers that are right, or wrong in one way. */
+/** The requirements about sign-in, against correct servers and servers with one mistake. */
 import { expect, it } from 'vitest';
 import type { CertifyParts } from '../../sandbox/certification/run-plan.ts';
 import { Blocked } from '../../sandbox/certification/verdict.ts';
 import { advance } from '../harness/orders.ts';
 import type { PartnerSettings } from '../harness/partner/settings.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { caughtIn } from './caught/caught.ts';
-import { failed, judged, partner } from './judged.ts';
-import { certified, words } from './run.ts';
+import { expectedFailuresIn } from './caught/caught.ts';
+import { certifyServer, failedIds, partner } from './judged.ts';
+import { runCertification, words } from './run.ts';
 
 const otp = { only: ['otp'], slow: true };
 const ids = Array.from({ length: 19 }, (_, at) => `OTP-${String(at + 1).padStart(2, '0')}`);
-/** With two customers nobody is locked. */
+/** With two customers no lock is tested. */
 const passes = Object.fromEntries(ids.map((id) => [id, id === 'OTP-18' ? 'not_selected' : 'pass']));
 
-/** A server whose time is what the run waits. */
-async function timed(settings: Partial<PartnerSettings>, input: Parameters<typeof judged>[1] = otp) {
+/** A server whose clock follows the waits of the run. */
+async function timed(settings: Partial<PartnerSettings>, input: Parameters<typeof certifyServer>[1] = otp) {
   let at = Date.UTC(2026, 0, 12);
   const delay: CertifyParts['delay'] = async (milliseconds) => {
     at += milliseconds;
   };
-  return judged(await partner({ now: () => at, ...settings }), input, { delay });
+  return certifyServer(await partner({ now: () => at, ...settings }), input, { delay });
 }
 
-it('the right server passes, also one that sends five codes in ten minutes, locks after twenty failures', async () => {
+it('the correct server passes, even one that sends five codes in ten minutes and locks after twenty failures', async () => {
   const report = await timed({ mostOtps: 5, lockAfter: 20 });
   expect(report.failures).toEqual([]);
   expect(words(report)).toMatchObject(passes);
@@ -50,18 +50,18 @@ it('OP-126: the reference client passes twice in a row, with its limits', async 
     await advance(sandbox, Math.ceil(milliseconds / 1000));
   };
   for (const seed of ['1', '2']) {
-    const report = await certified({ ...input, seed }, { readCode, delay });
+    const report = await runCertification({ ...input, seed }, { readCode, delay });
     expect(report.failures).toEqual([]);
     expect(words(report)).toMatchObject(passes);
   }
 });
 
-it('with one customer what needs another is not selected, and all else is judged', async () => {
+it('with one customer, requirements that need another are not selected, and all others are checked', async () => {
   const report = await timed({}, { ...otp, customers: ['CUST0001'] });
   expect(words(report)).toMatchObject({ ...passes, 'OTP-07': 'not_selected' });
 });
 
-it('OP-126: a server that sends no more codes lacks what is needed, and is not at fault', async () => {
+it('OP-126: if a server sends no more codes, the requirements are blocked, not failed', async () => {
   const report = await timed({ mostOtps: 1 }, { ...otp, customers: ['CUST0001'] });
   expect(report.failures).toEqual([]);
   expect(report.outcome).toBe('partial');
@@ -69,22 +69,22 @@ it('OP-126: a server that sends no more codes lacks what is needed, and is not a
   expect(one?.reason).toMatch(/CUST0001 has reached the limit of codes: 422 Too many OTP requests/);
 });
 
-it('a code that is always the same in a test environment is no fault', async () => {
+it('a constant code in a test environment is not a fault', async () => {
   const server = await partner({ mistake: 'otp-same' });
   const readCode = async () => '123456';
-  const report = await judged(server, { only: ['otp'], otp: { code: '123456' } }, { readCode });
+  const report = await certifyServer(server, { only: ['otp'], otp: { code: '123456' } }, { readCode });
   expect(report.failures).toEqual([]);
   expect(words(report)).toMatchObject({ 'OTP-15': 'not_applicable', 'OTP-09': 'pass', 'OTP-11': 'pass' });
 });
 
-it.each(caughtIn('OTP'))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
+it.each(expectedFailuresIn('OTP'))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
   const report = await timed({ mistake });
-  expect(failed(report)).toEqual(expected);
+  expect(failedIds(report)).toEqual(expected);
   expect(report.counts.suite_error).toBe(0);
   expect(report.books).toBe('even');
 });
 
-it('a customer who cannot be signed in blocks what needs a session, by the requirement that says so', async () => {
+it('a failed sign-in blocks the requirements that need a session', async () => {
   const { verdicts } = await timed({ mistake: 'otp-no-token' });
   const blocked = verdicts.filter(({ verdict }) => verdict === 'blocked');
   expect(blocked.map(({ id }) => id)).toEqual(['OTP-03', 'OTP-04']);
@@ -92,7 +92,7 @@ it('a customer who cannot be signed in blocks what needs a session, by the requi
 });
 
 it.each(['otp-token-other-sub', 'otp-no-points', 'otp-reusable'] as const)(
-  'no token and no password of a sign-in is in a report: %s',
+  'no report contains a token or password of a sign-in: %s',
   async (mistake) => {
     const report = await timed({ mistake });
     expect(report.failures.length).toBe(1);

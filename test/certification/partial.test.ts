@@ -1,4 +1,4 @@
-/** A run says what it did not judge, in every form of its report, and is green only where nothing mandatory was left. */
+/** A run reports unchecked requirements in every form, and passes only if no mandatory one is unchecked. */
 import { generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
 import { conclude } from '../../sandbox/certification/baseline.ts';
@@ -17,7 +17,7 @@ import { reported } from '../harness/reported.ts';
 const { list } = loadRequirements();
 const bare: Input = { client_url: 'http://localhost:1', customers: ['A'], api: 'both' };
 
-/** A report in which what needs a sandbox was not judged. */
+/** A report without the requirements that need a sandbox. */
 function partial(): Report {
   const left = reported({ 'CAL-01': 'not_selected', 'CAL-02': 'not_selected', 'CAL-03': 'not_selected' });
   const verdicts = left.verdicts.map((verdict) =>
@@ -30,7 +30,7 @@ function end(report: Report, allowPartial = false) {
   return endingOf(report, conclude(report, 'must', []), allowPartial);
 }
 
-it('a requirement whose input is missing is not selected, and names the option that gives it', () => {
+it('a requirement with a missing input is not selected, and names the option for it', () => {
   const left = list.map((requirement) => ({ requirement, left: leftOut(requirement, bare) }));
   const applicable = left.filter(
     ({ requirement: { unseen, needs } }) => unseen === undefined && !needs.includes('https'),
@@ -45,7 +45,7 @@ it('a requirement whose input is missing is not selected, and names the option t
   });
 });
 
-it('the coverage counts what was judged of what applies, by weight', () => {
+it('the coverage counts the checked of the applicable requirements, by level', () => {
   const { coverage, outcome } = partial();
   const all = (level: string) => list.filter((of) => of.level === level).length;
   expect(outcome).toBe('partial');
@@ -67,7 +67,7 @@ it('a partial run ends with 5 and names the option; with --allow-partial it ends
   });
 });
 
-it('a run that judged every mandatory requirement ends with 0, and still counts recommended failures', () => {
+it('a run that checked every mandatory requirement ends with 0, and still counts recommended failures', () => {
   expect(end(reported())).toEqual({ code: 0, text: 'All applicable mandatory requirements passed.' });
   expect(end(reported({ 'CRD-04': 'fail' }))).toEqual({
     code: 0,
@@ -75,7 +75,7 @@ it('a run that judged every mandatory requirement ends with 0, and still counts 
   });
 });
 
-it('the last line of a failed run counts what the table counts', () => {
+it('the last line of a failed run has the same counts as the table', () => {
   const report = reported({ 'CRD-02': 'fail', 'CRD-04': 'fail', 'DED-02': 'fail' });
   expect(end(report)).toEqual({
     code: 1,
@@ -85,7 +85,7 @@ it('the last line of a failed run counts what the table counts', () => {
   expect(text).toMatch(/^all +\d+ +3 /m);
 });
 
-it('what only a recommended failure holds up leaves the run partial', () => {
+it('a requirement blocked only by a recommended failure leaves the run partial', () => {
   const failing = reported({ 'CRD-04': 'fail', 'CRD-05': 'blocked' });
   const verdicts = failing.verdicts.map((of) => (of.id === 'CRD-05' ? { ...of, blocked_by: 'CRD-04' } : of));
   expect(end({ ...failing, verdicts })).toEqual({
@@ -94,7 +94,7 @@ it('what only a recommended failure holds up leaves the run partial', () => {
   });
 });
 
-it('every form of the report says it: text, HTML, JUnit, certificate and badge', async () => {
+it('every form of the report states the coverage: text, HTML, JUnit, certificate and badge', async () => {
   const report = partial();
   expect(reportText(report, { colour: false, width: 100, docs: '' })).toContain(
     'not selected: Excluded by --only. To check it: --sandbox URL. CAL-01, CAL-02, CAL-03',

@@ -1,4 +1,4 @@
-/** What the certification publishes and packs: the schema of its configuration, its requirements. */
+/** The published files of the certification: the schema of its configuration, and its requirements. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -10,7 +10,7 @@ import { copyBundles } from '../../tools/package/copy-bundles.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';
 
-it('OP-169: the published schema stands alone, takes what the guide shows, and refuses what is none of its fields', () => {
+it("OP-169: the published schema is self-contained, accepts the guide's example, and refuses unknown fields", () => {
   const published = publishedSchema(certificationSchemas());
   const fits = new Ajv2020({ strict: true, strictRequired: false }).compile(published);
   const guide = readFileSync(join(root, 'docs/guides/certify.md'), 'utf8');
@@ -23,11 +23,11 @@ it('OP-169: the published schema stands alone, takes what the guide shows, and r
   expect(JSON.stringify(published)).not.toMatch(/"x-|#\/components/);
 });
 
-it('OP-169: no field of a configuration that runs a command is one of the contract', () => {
+it('OP-169: the contract has no configuration field that runs a command', () => {
   expect(JSON.stringify(certificationSchemas())).not.toContain('"command"');
 });
 
-it('a package has the requirements, and the schemas of their input, where the compiled code looks for them', async () => {
+it('a package contains the requirements and their input schemas where the compiled code expects them', async () => {
   const packed = await temporaryFolder();
   copyBundles(packed);
   for (const file of ['sandbox/certification/requirements/current.yaml', 'openapi/components/certification.yaml'])

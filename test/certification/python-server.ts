@@ -1,6 +1,6 @@
 /**
- * A partner's own server in Python: the example of the guide in a folder of the test's own, as its author first wrote it, with
- * mistakes that are corrected one after the other.
+ * A partner's own server in Python: a copy of the guide's example as a newcomer first writes it, with mistakes that are
+ * corrected one after the other.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -11,7 +11,7 @@ import { closesWithTest } from '../harness/http-server.ts';
 import type { TestSandbox } from '../harness/sandbox.ts';
 import { root } from '../harness/sources.ts';
 
-/** The file of a mistake, the line that is right, and what stands there instead. */
+/** The file of a mistake, the correct line, and its replacement. */
 type Patch = readonly [file: string, right: string, wrong: string];
 
 /** Mistakes that newcomers make. */
@@ -54,7 +54,7 @@ export const pythonMistakes = {
 
 export type PythonMistake = keyof typeof pythonMistakes;
 
-/** What makes it as plain as the standard library's own: five connections wait, and each serves one call. */
+/** Edits that make the server as simple as the standard library's: five connections wait, and each serves one call. */
 const plain: readonly Patch[] = [
   ['server.py', '    # Many calls may come at once; the default is 5.\n    request_queue_size = 128\n', ''],
   ['server.py', '    protocol_version = "HTTP/1.1"\n', ''],
@@ -63,7 +63,7 @@ const plain: readonly Patch[] = [
 const secret = 'a-secret-of-the-tests-of-32-bytes-or-more';
 const credentials = { SERVICE_TOKEN: 'your-service-token', BASIC_USER: 'microsite', BASIC_PASSWORD: 'your-password' };
 
-/** A server under way, and what `certify` needs of it. */
+/** A running server, and the inputs of `certify` for it. */
 export interface PythonServer {
   readonly url: string;
   /** The flags that the guide names. */
@@ -72,8 +72,8 @@ export interface PythonServer {
 }
 
 /**
- * Starts the server on a free port, with mistakes, beside a sandbox that its messages go to; it ends with the test. Rejects
- * where a line of a mistake is not there once.
+ * Starts the server with mistakes on a free port, with a sandbox for its messages; it ends with the test. Rejects unless
+ * each line of a mistake occurs exactly once.
  */
 export async function pythonServer(
   { origin, urls, credentials: { gateway_token } }: Pick<TestSandbox, 'origin' | 'urls' | 'credentials'>,
@@ -128,11 +128,11 @@ function listening(child: ChildProcess): Promise<string> {
   });
 }
 
-/** A token of the first customer that the server signed, and that ended long ago. */
+/** A long-expired token of the first customer, signed by the server. */
 function expiredToken(): string {
   const encoded = (text: string) => Buffer.from(text).toString('base64url');
   const claims = { iss: 'client', aud: 'rewards-platform', sub: 'CUST0001', iat: 1_600_000_000, exp: 1_600_001_800 };
-  // The server takes its own header only, as Python writes it.
+  // The server accepts only its own header, as Python writes it.
   const signed = `${encoded('{"alg": "HS256", "typ": "JWT"}')}.${encoded(JSON.stringify(claims))}`;
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }

@@ -1,4 +1,4 @@
-/** The queue of certifications: who begins when, and how a run leaves its place (OP-204). */
+/** The queue of certifications: the order of runs, and how a run frees its slot (OP-204). */
 import { expect, it } from 'vitest';
 import {
   CertificationQueue,
@@ -12,7 +12,7 @@ import type { Timer } from '../../sandbox/runtime/timer.ts';
 const input = { client_url: 'http://127.0.0.1:1', customers: ['CUST0001'] };
 const endedEarly = { problem: 'The run was stopped before its first call.' };
 
-/** A queue whose runs do as they are told, with the controls of those that began, and the timers that they set. */
+/** A queue with controllable runs, with the controls of those that began, and their timers. */
 function queue(certify: RunCertification = () => new Promise(() => {})) {
   const timers: { run: () => void; milliseconds: number; isCancelled: boolean }[] = [];
   const timer: Timer = (run, milliseconds) => {
@@ -33,20 +33,20 @@ function queue(certify: RunCertification = () => new Promise(() => {})) {
 
 const positions = (runs: readonly QueuedRun[]) => runs.map(({ position }) => position);
 
-it('OP-204: four run, and who has runs takes turns with everybody else who waits', async () => {
+it('OP-204: four runs are active, and waiting tenants take turns', async () => {
   const { begun, start } = queue();
   const [a1, a2, a3, a4, a5, a6] = [start('a'), start('a'), start('a'), start('a'), start('a'), start('a')];
   const [b1, b2, c1] = [start('b'), start('b'), start('c')];
   expect(positions([a1, a2, a3, a4, b1, c1, b2, a5, a6])).toEqual([null, null, null, null, 1, 2, 3, 4, 5]);
   a1.end();
   expect(await a1.ended).toEqual(endedEarly);
-  // It makes no call any more.
+  // The run sends no more calls.
   expect(begun[0]?.cutting.aborted).toBe(true);
   await b1.begun;
   expect(positions([b1, c1, b2, a5, a6])).toEqual([null, 1, 2, 3, 4]);
 });
 
-it('OP-204: a run that waits can be ended, and the others move up', async () => {
+it('OP-204: a waiting run can be stopped, and the others move up', async () => {
   const { start } = queue();
   for (const share of ['a', 'b', 'c', 'd']) start(share);
   const [e, f] = [start('e'), start('f')];
@@ -55,7 +55,7 @@ it('OP-204: a run that waits can be ended, and the others move up', async () => 
   expect(positions([e, f])).toEqual([null, 1]);
 });
 
-it('OP-204: a hundred wait, and then the queue is full', async () => {
+it('OP-204: the queue is full with a hundred waiting runs', async () => {
   const { runs, start } = queue();
   const all = Array.from({ length: 104 }, (_, at) => start(`tenant ${at}`));
   expect([runs.full, all.at(-1)?.position]).toEqual([true, 100]);
@@ -64,7 +64,7 @@ it('OP-204: a hundred wait, and then the queue is full', async () => {
   expect(runs.full).toBe(false);
 });
 
-it('OP-204: a run is told to end after 30 minutes, and cut off a minute later where it does not: the next one begins', async () => {
+it('OP-204: a run gets a stop request after 30 minutes and is aborted a minute later, then the next one begins', async () => {
   const { timers, begun, start } = queue();
   const [first] = [start('a'), start('b'), start('c'), start('d')];
   const next = start('e');
@@ -78,32 +78,32 @@ it('OP-204: a run is told to end after 30 minutes, and cut off a minute later wh
   expect(begun[0]?.cutting.aborted).toBe(true);
   await next.begun;
   expect(positions([first as QueuedRun, next])).toEqual([null, null]);
-  // Its timers are gone with it.
+  // Its timers are cancelled too.
   expect(timers[4]?.isCancelled).toBe(true);
 });
 
-it('OP-204: what a run that was cut off still says is told to nobody', async () => {
+it('OP-204: verdicts of an aborted run are ignored', async () => {
   const { begun, start } = queue();
-  let told = 0;
+  let verdicts = 0;
   const run = start('a', () => {
-    told += 1;
+    verdicts += 1;
   });
   begun[0]?.called();
   begun[0]?.judged({} as never, { done: 1, of: 2 });
   run.cut();
   await run.ended;
   begun[0]?.judged({} as never, { done: 2, of: 2 });
-  expect(told).toBe(1);
+  expect(verdicts).toBe(1);
 });
 
-it('OP-204: a run that breaks says how, and leaves its place', async () => {
+it('OP-204: a run that fails reports the error, and frees its slot', async () => {
   const { start } = queue(() => Promise.reject(new Error('no requirements')));
   const run = start('a');
   expect(await run.ended).toEqual({ problem: 'Internal error in the run: no requirements' });
   expect(run.position).toBeNull();
 });
 
-it('OP-204: of equal turns the first to come is the first to run', () => {
+it('OP-204: among equal turns the first to arrive runs first', () => {
   const run = (share: string, name: string) => ({ share, name });
   const waiting = [run('a', 'a1'), run('b', 'b1'), run('a', 'a2'), run('c', 'c1'), run('b', 'b2')];
   expect(inTurn(waiting, []).map(({ name }) => name)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2']);

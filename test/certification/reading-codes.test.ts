@@ -1,4 +1,4 @@
-/** Where one-time passwords come from (OP-170). */
+/** The sources of one-time passwords (OP-170). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
@@ -15,10 +15,10 @@ import { startInterim } from './hostile-servers.ts';
 
 const sent = { customer_id: 'CUST 1', reference_id: 'OTP&1' };
 
-/** Pauses between looks take no time here. */
+/** Skips the pauses between tries. */
 const hasty: Timer = (run, milliseconds) => realTimer(run, milliseconds === 3000 ? milliseconds : 0);
 
-/** How codes of an input are read. */
+/** The reader of codes for an input. */
 function reader(input: Pick<Input, 'otp' | 'sandbox'>, timer = hasty): Promise<ReadCode> {
   const dispatcher = new Agent();
   closesWithTest(() => dispatcher.destroy());
@@ -27,7 +27,7 @@ function reader(input: Pick<Input, 'otp' | 'sandbox'>, timer = hasty): Promise<R
   return codeReader(all, { dispatcher, timer, signal });
 }
 
-describe('OP-170: a code is a word alone, or `otp` or `code` of a JSON object', () => {
+describe('OP-170: a code is a single word, or `otp` or `code` of a JSON object', () => {
   it.each([
     ['493027\n', '493027'],
     ['  AB-12 ', 'AB-12'],
@@ -46,22 +46,22 @@ describe('OP-170: a code is a word alone, or `otp` or `code` of a JSON object', 
 });
 
 describe('OP-170: an address', () => {
-  it('is asked with customer and reference filled in, and again while there is no code', async () => {
-    const asked: (string | undefined)[] = [];
+  it('gets requests with customer and reference filled in, repeated until there is a code', async () => {
+    const requestedUrls: (string | undefined)[] = [];
     const origin = await serve(({ url }, _, response) => {
-      asked.push(url);
-      response.statusCode = asked.length < 3 ? 404 : 200;
-      response.end(asked.length < 3 ? 'not yet' : '{"otp":"493027"}');
+      requestedUrls.push(url);
+      response.statusCode = requestedUrls.length < 3 ? 404 : 200;
+      response.end(requestedUrls.length < 3 ? 'not yet' : '{"otp":"493027"}');
     });
     const read = await reader({ otp: { url: `${origin}/otp/{customer_id}?of={reference_id}` } });
     expect(await read(sent)).toBe('493027');
-    expect(asked).toEqual(Array(3).fill('/otp/CUST%201?of=OTP%261'));
+    expect(requestedUrls).toEqual(Array(3).fill('/otp/CUST%201?of=OTP%261'));
   });
 
-  it('that has none leaves the requirement blocked, after six looks', async () => {
-    let asked = 0;
+  it('without a code leaves the requirement blocked after six tries', async () => {
+    let requests = 0;
     const origin = await serve((_, __, response) => {
-      asked += 1;
+      requests += 1;
       response.writeHead(404).end();
     });
     const read = await reader({ otp: { url: `${origin}/secret-path` } });
@@ -71,10 +71,10 @@ describe('OP-170: an address', () => {
       needed: ['OTP-01'],
       message: 'Cannot read a code for CUST 1 with reference_id OTP&1: the address returned 404.',
     });
-    expect(asked).toBe(6);
+    expect(requests).toBe(6);
   });
 
-  it('whose answer has no end is left after 256 KiB', async () => {
+  it('with an endless answer is abandoned after 256 KiB', async () => {
     const origin = await serve((_, __, response) => {
       response.writeHead(200);
       const more = () => {
@@ -88,7 +88,7 @@ describe('OP-170: an address', () => {
   });
 });
 
-it('OP-24: an address that sends interim replies without end is left after twenty', async () => {
+it('OP-24: an address that sends endless interim replies is abandoned after twenty', async () => {
   const { url, close } = await startInterim();
   closesWithTest(close);
   const read = await reader({ otp: { url } });
@@ -98,7 +98,7 @@ it('OP-24: an address that sends interim replies without end is left after twent
 });
 
 describe('OP-170: the outbox of a sandbox', () => {
-  it('has the code that was sent last; one that was there before does not count, and none counts twice', async () => {
+  it('returns the latest code; an older code does not count, and no code counts twice', async () => {
     const { origin, auth } = await testSandbox();
     const ask = async () => ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
     await ask();
@@ -127,7 +127,7 @@ describe('OP-170: the outbox of a sandbox', () => {
 });
 
 describe('OP-170: a command', () => {
-  it('prints the code; customer and reference are its words, and nothing in them is run', async () => {
+  it('prints the code; customer and reference are arguments, and never executed', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'made');
     const read = byCommand(`echo {customer_id}-{reference_id} | tr -cd 'A-Z0-9'`, realTimer);
@@ -141,19 +141,19 @@ describe('OP-170: a command', () => {
     ['exit 3', 'it exited with code 3'],
     ['echo no code here', 'it printed no code'],
     ['yes', 'it printed more than 4096 characters'],
-  ])('%s: the requirement is blocked, and nothing of what it printed is shown', async (command, why) => {
+  ])('%s: the requirement is blocked, and the message contains none of its output', async (command, why) => {
     await expect(byCommand(command, realTimer)(sent)).rejects.toThrow(
       new Blocked('OTP-01', `--otp-command returned no code for CUST 1: ${why}.`),
     );
   });
 
-  it('is ended with what it started once its time is over', async () => {
+  it('is killed with its child processes after its time limit', async () => {
     const now: typeof realTimer = (run) => realTimer(run, 50);
     await expect(byCommand('sleep 60 & sleep 60', now)(sent)).rejects.toThrow('it took longer than 3 s');
   });
 });
 
-it('OP-170: a code that is always the same, and one of a function, are taken as they are', async () => {
+it('OP-170: a constant code, and a code from a function, are used unchanged', async () => {
   expect(await (await reader({ otp: { code: '123456' } }))(sent)).toBe('123456');
   expect(await (await reader({ otp: { read: async ({ customer_id }) => `of ${customer_id}` } }))(sent)).toBe(
     'of CUST 1',
@@ -161,16 +161,16 @@ it('OP-170: a code that is always the same, and one of a function, are taken as 
   await expect((await reader({}))(sent)).rejects.toThrow('It requires one-time passwords.');
 });
 
-it('OP-170: looking for a code ends after 3 s, also where no answer comes', async () => {
+it('OP-170: reading a code ends after 3 s, even without an answer', async () => {
   const origin = await serve(() => undefined);
-  const asked: number[] = [];
-  const atOnce: Timer = (run, milliseconds) => {
-    asked.push(milliseconds);
+  const delays: number[] = [];
+  const shortTimer: Timer = (run, milliseconds) => {
+    delays.push(milliseconds);
     return realTimer(run, milliseconds === 3000 ? 50 : 0);
   };
-  const read = await reader({ otp: { url: origin } }, atOnce);
+  const read = await reader({ otp: { url: origin } }, shortTimer);
   await expect(read(sent)).rejects.toThrow(
     'Cannot read a code for CUST 1 with reference_id OTP&1: no response in time.',
   );
-  expect(asked).toEqual([3000, 0]);
+  expect(delays).toEqual([3000, 0]);
 });

@@ -1,17 +1,17 @@
-/** The suite against the reference client, which is right. */
+/** The suite against the reference client, which is correct. */
 import { expect, it } from 'vitest';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { certified, words } from './run.ts';
+import { runCertification, words } from './run.ts';
 
-it('the reference client holds every requirement that is judged, and its books are even', async () => {
+it('the reference client meets every checked requirement, and its ledger is even', async () => {
   const { origin, credentials } = await testSandbox();
   const input = {
     client_url: `${origin}/client`,
     service_token: credentials.service_token,
     customers: ['CUST0001'],
   };
-  const report = await certified(input, { startPlatform: journeyPlatform() });
+  const report = await runCertification(input, { startPlatform: journeyPlatform() });
   expect(report.failures).toEqual([]);
   const left = new Set(report.verdicts.filter(({ verdict }) => verdict !== 'pass').map(({ verdict }) => verdict));
   expect([...left].toSorted()).toEqual(['not_applicable', 'not_selected']);

@@ -1,11 +1,11 @@
-/** The reference client of a sandbox, as the suite judges it. */
+/** The reference client of a sandbox, for certification. */
 import type { Input, Report } from '../../sandbox/certification/verdict.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
-import { certified } from './run.ts';
+import { runCertification } from './run.ts';
 
-/** Starts one. Returns how it is certified with all that a run can be given; codes are read in its outbox. */
-export async function startedReference(): Promise<(input: Partial<Input>) => Promise<Report>> {
+/** Starts a reference client. Returns a function that certifies it with every input; codes come from its outbox. */
+export async function startReference(): Promise<(input: Partial<Input>) => Promise<Report>> {
   const sandbox = await testSandbox();
   const { control, credentials, urls } = sandbox;
   const [uid, other] = ['CUST0001', 'CUST0002'];
@@ -24,5 +24,5 @@ export async function startedReference(): Promise<(input: Partial<Input>) => Pro
     otp: { gateway: true },
     expired_token,
   };
-  return (input) => certified({ ...all, ...input }, { readCode });
+  return (input) => runCertification({ ...all, ...input }, { readCode });
 }

@@ -30,12 +30,12 @@ it('OP-198: JUnit has a case for each requirement; a should that fails passes wi
   expect(cases[1]).toContain('--only CRD-02');
 });
 
-it('OP-198: with --fail-on should it fails there too', () => {
+it('OP-198: with --fail-on should, a failed recommended requirement fails in JUnit too', () => {
   const [, , , last = ''] = junitReport(mixed(), 'should').split('<testcase').slice(1);
   expect(last).toContain('<failure');
 });
 
-it('OP-198: CTRF counts what passed, failed and was skipped, and has the word of each verdict', () => {
+it('OP-198: CTRF counts passed, failed and skipped requirements, and states each verdict', () => {
   const { reportFormat, specVersion, results } = JSON.parse(ctrfReport(mixed()));
   expect({ reportFormat, specVersion, tool: results.tool, summary: results.summary }).toEqual({
     reportFormat: 'CTRF',
@@ -71,7 +71,7 @@ it('OP-198: the matrix has a row for each operation, and the worst verdict of ea
   ]);
 });
 
-it('OP-198: outcome and books are told in plain sentences', () => {
+it('OP-198: outcome and ledger state are plain sentences', () => {
   expect(outcomeWords(reported())).toBe('Passed: all applicable mandatory requirements passed.');
   expect(outcomeWords({ outcome: 'environment', problem: 'No response.' })).toBe(
     'Not started: the run lacks something it needs. No response.',

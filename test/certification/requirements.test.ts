@@ -1,4 +1,4 @@
-/** The list of requirements, read as everybody reads it. */
+/** The published list of requirements. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -16,16 +16,16 @@ import { temporaryFolder } from '../harness/folders.ts';
 const { list } = loadRequirements();
 const ids = list.map(({ id }) => id);
 
-/** The ids of requirements that something is wrong with. */
-const wrong = (is: (requirement: (typeof list)[number]) => boolean) => list.filter(is).map(({ id }) => id);
+/** The ids of the requirements that match a condition. */
+const idsWhere = (is: (requirement: (typeof list)[number]) => boolean) => list.filter(is).map(({ id }) => id);
 
-it('each requirement that can be seen from outside has a probe, and each probe a requirement', () => {
+it('each observable requirement has a probe, and each probe a requirement', () => {
   expect(list.length).toBeGreaterThan(0);
-  expect(wrong(({ id, unseen }) => (probes[id] === undefined) !== (unseen !== undefined))).toEqual([]);
+  expect(idsWhere(({ id, unseen }) => (probes[id] === undefined) !== (unseen !== undefined))).toEqual([]);
   expect(Object.keys(probes).filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-it('ids have their form, the prefix of their group, and are given once', () => {
+it('ids have the right form and group prefix, and are unique', () => {
   expect(ids.filter((id) => !/^[A-Z0-9]{2,4}-\d{2}$/.test(id))).toEqual([]);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   const prefixes = Map.groupBy(list, ({ group }) => group);
@@ -35,28 +35,28 @@ it('ids have their form, the prefix of their group, and are given once', () => {
 
 it('group, aspect and level are those of the contract, the operation is one of a client server', () => {
   const schemas = certificationSchemas();
-  const known = (name: string) => (schemas[name]?.enum ?? []) as readonly string[];
+  const enumOf = (name: string) => (schemas[name]?.enum ?? []) as readonly string[];
   const operations = ['client', 'auth', 'v2-client'].flatMap((api) =>
     loadContract(api).operations.map(({ operationId }) => operationId),
   );
-  expect(wrong(({ group }) => !known('RequirementGroup').includes(group))).toEqual([]);
-  expect(wrong(({ aspect }) => !known('RequirementAspect').includes(aspect))).toEqual([]);
-  expect(wrong(({ level }) => !['must', 'should'].includes(level))).toEqual([]);
+  expect(idsWhere(({ group }) => !enumOf('RequirementGroup').includes(group))).toEqual([]);
+  expect(idsWhere(({ aspect }) => !enumOf('RequirementAspect').includes(aspect))).toEqual([]);
+  expect(idsWhere(({ level }) => !['must', 'should'].includes(level))).toEqual([]);
   expect(
-    wrong(({ operation, group }) => operation !== null && group !== 'calling' && !operations.includes(operation)),
+    idsWhere(({ operation, group }) => operation !== null && group !== 'calling' && !operations.includes(operation)),
   ).toEqual([]);
 });
 
-it('each rests on statements of the interface, or on a row of the register, which are there', () => {
+it('each requirement cites existing statements of the interface or rows of the register', () => {
   expect(
-    wrong(({ basis }) => {
-      const known = isStated(basis) ? statementIds : registerIds;
-      return idsOf(basis).length === 0 || idsOf(basis).some((id) => !known.includes(id));
+    idsWhere(({ basis }) => {
+      const existingIds = isStated(basis) ? statementIds : registerIds;
+      return idsOf(basis).length === 0 || idsOf(basis).some((id) => !existingIds.includes(id));
     }),
   ).toEqual([]);
 });
 
-it('needs and most calls make sense: a probe that is run calls something, and has a version', () => {
+it('needs and maximum calls are consistent: a probe that runs sends calls, and has a version', () => {
   const needs: readonly Need[] = [
     'v1',
     'v2',
@@ -70,36 +70,40 @@ it('needs and most calls make sense: a probe that is run calls something, and ha
     'webhook',
     'slow',
   ];
-  expect(wrong((of) => of.needs.some((need) => !needs.includes(need)))).toEqual([]);
-  expect(wrong((of) => new Set(of.needs).size !== of.needs.length)).toEqual([]);
-  expect(wrong((of) => of.needs.includes('v1') && of.needs.includes('v2'))).toEqual([]);
-  expect(wrong(({ calls }) => !Number.isInteger(calls) || calls < 0 || calls > 300)).toEqual([]);
-  expect(wrong(({ calls, unseen, group }) => calls === 0 && unseen === undefined && group !== 'calling')).toEqual([]);
+  expect(idsWhere((of) => of.needs.some((need) => !needs.includes(need)))).toEqual([]);
+  expect(idsWhere((of) => new Set(of.needs).size !== of.needs.length)).toEqual([]);
+  expect(idsWhere((of) => of.needs.includes('v1') && of.needs.includes('v2'))).toEqual([]);
+  expect(idsWhere(({ calls }) => !Number.isInteger(calls) || calls < 0 || calls > 300)).toEqual([]);
+  expect(idsWhere(({ calls, unseen, group }) => calls === 0 && unseen === undefined && group !== 'calling')).toEqual(
+    [],
+  );
 });
 
-it('a title is one sentence without its full stop, what is probed and what to change are sentences with one', () => {
-  // It may begin with the name of an operation.
+it('a title is a sentence without a full stop; the probe and the change are sentences with one', () => {
+  // A sentence may begin with the name of an operation.
   const sentence = /^([A-Z0-9`]|[a-z]+[A-Z]|[a-z]+[-/][a-z]+).*\.$/s;
-  expect(wrong(({ title }) => sentence.test(title) || !sentence.test(`${title}.`) || title.length > 120)).toEqual([]);
-  expect(wrong(({ how }) => !sentence.test(how))).toEqual([]);
-  expect(wrong(({ change }) => !sentence.test(change))).toEqual([]);
-  expect(wrong(({ unseen }) => unseen !== undefined && !sentence.test(unseen))).toEqual([]);
+  expect(idsWhere(({ title }) => sentence.test(title) || !sentence.test(`${title}.`) || title.length > 120)).toEqual(
+    [],
+  );
+  expect(idsWhere(({ how }) => !sentence.test(how))).toEqual([]);
+  expect(idsWhere(({ change }) => !sentence.test(change))).toEqual([]);
+  expect(idsWhere(({ unseen }) => unseen !== undefined && !sentence.test(unseen))).toEqual([]);
   const titles = list.map(({ title }) => title);
   expect(titles.filter((title, at) => titles.indexOf(title) !== at)).toEqual([]);
 });
 
-it('an edition that there is none of is refused with those that there are', () => {
+it('an unknown edition is refused with a list of the existing ones', () => {
   expect(() => loadRequirements('9.9')).toThrow(
     new EditionError(`Unknown edition 9.9. Available: ${editions().join(', ')}.`),
   );
   expect(() => loadRequirements('../current')).toThrow(EditionError);
 });
 
-it('OP-174: a released edition stays as it was, to the byte, and what it asks for can still be judged', () => {
+it('OP-174: a released edition never changes, to the byte, and all its requirements can still be checked', () => {
   const folder = new URL('../../sandbox/certification/requirements/', import.meta.url);
   const released = new URL('released.json', folder);
-  const known = Object.fromEntries(editions().map((edition) => [edition, loadRequirements(edition)]));
-  const { current, ...frozen } = known;
+  const requirementsByEdition = Object.fromEntries(editions().map((edition) => [edition, loadRequirements(edition)]));
+  const { current, ...frozen } = requirementsByEdition;
   const digests = Object.fromEntries(Object.entries(frozen).map(([edition, { digest }]) => [edition, digest]));
   expect(digests).toEqual(existsSync(released) ? JSON.parse(readFileSync(released, 'utf8')) : {});
   for (const { list } of [...Object.values(frozen), ...(current ? [current] : [])])

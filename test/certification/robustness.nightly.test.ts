@@ -1,4 +1,4 @@
-/** The requirements about what a server bears, against servers that are right, or wrong in one way. */
+/** The requirements about robustness, against correct servers and servers with one mistake. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -8,18 +8,18 @@ import { selfSigned } from '../../sandbox/http/x509.ts';
 import { trustOnly } from '../../sandbox/http-client/connecting.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { caughtIn } from './caught/caught.ts';
-import { failed, judged, partner } from './judged.ts';
-import { certified, words } from './run.ts';
+import { expectedFailuresIn } from './caught/caught.ts';
+import { certifyServer, failedIds, partner } from './judged.ts';
+import { runCertification, words } from './run.ts';
 
 const only = ['robustness'];
 const https = { 'ROB-19': 'not_applicable', 'ROB-20': 'not_applicable' };
 
 it.each(['v1', 'v2', 'both'] as const)(
-  'the right server passes, with the API %s, and its books are even',
+  'the correct server passes with the API %s, and its ledger is even',
   async (api) => {
     const server = await partner();
-    const report = await judged(server, { only, api });
+    const report = await certifyServer(server, { only, api });
     expect(report.failures).toEqual([]);
     const own = Object.entries(words(report)).filter(([id]) => id.startsWith('ROB-'));
     expect(own.filter(([, word]) => word !== 'pass')).toEqual(Object.entries(https));
@@ -32,22 +32,27 @@ it.each(['v1', 'v2', 'both'] as const)(
 it('the reference client passes', async () => {
   const { origin, credentials } = await testSandbox();
   const { service_token } = credentials;
-  const report = await certified({ client_url: `${origin}/client`, service_token, customers: ['CUST0001'], only });
+  const report = await runCertification({
+    client_url: `${origin}/client`,
+    service_token,
+    customers: ['CUST0001'],
+    only,
+  });
   expect(report.failures).toEqual([]);
   expect(report.books).toBe('even');
 });
 
-it.each(caughtIn('ROB'))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
+it.each(expectedFailuresIn('ROB'))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
   const limit = mistake === 'slow' ? { timeout_ms: 1000 } : {};
-  const report = await judged(await partner({ mistake }), { only, ...limit });
-  expect(failed(report)).toEqual(expected);
+  const report = await certifyServer(await partner({ mistake }), { only, ...limit });
+  expect(failedIds(report)).toEqual(expected);
   expect(report.counts.suite_error).toBe(0);
-  // What was credited cannot be taken back where no deduction is answered.
+  // A credit cannot be reversed if no deduction is answered.
   expect(report.books).toBe(mistake === 'slow' ? 'uneven' : 'even');
 });
 
-it('what is not answered in time blocks all that asks for it, and fails the requirement about time alone', async () => {
-  const report = await judged(await partner({ mistake: 'slow' }), {
+it('a late answer blocks every requirement that needs it, and fails only the requirement about response time', async () => {
+  const report = await certifyServer(await partner({ mistake: 'slow' }), {
     only: ['ROB-01', 'ROB-02', 'V2-02'],
     timeout_ms: 1000,
   });
@@ -56,7 +61,7 @@ it('what is not answered in time blocks all that asks for it, and fails the requ
   expect(report.failures[0]?.exchanges[0]).toMatchObject({ status: null, problem: 'timeout: no response in time' });
 });
 
-/** A server under https that tells a balance, whatever is asked. */
+/** A server with https that returns a balance for every request. */
 async function secure(options: ServerOptions) {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const cert = selfSigned(privateKey, Date.now(), 30);
@@ -73,22 +78,22 @@ async function secure(options: ServerOptions) {
   return { input: { ...input, client_url }, trusting: buildConnector({ timeout: 3000, ...trustOnly(cert) }) };
 }
 
-it('T6: under https, TLS 1.2 and a certificate that is trusted pass', async () => {
+it('T6: with https, TLS 1.2 and a trusted certificate pass', async () => {
   const { input, trusting } = await secure({ minVersion: 'TLSv1.2' });
-  const report = await certified(input, { connect: trusting });
+  const report = await runCertification(input, { connect: trusting });
   expect(words(report)).toMatchObject({ 'ROB-19': 'pass', 'ROB-20': 'pass' });
 });
 
-it('T6: a server that agrees on TLS 1.1 fails', async () => {
+it('T6: a server that accepts TLS 1.1 fails', async () => {
   const { input, trusting } = await secure({ minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' });
-  const report = await certified(input, { connect: trusting });
+  const report = await runCertification(input, { connect: trusting });
   expect(words(report)).toMatchObject({ 'ROB-19': 'fail', 'ROB-20': 'pass' });
   expect(report.failures[0]?.message).toBe('The server accepts TLSv1.1.');
 });
 
-it('T5: a certificate that nobody trusts fails, and blocks the requirement about time', async () => {
+it('T5: an untrusted certificate fails, and blocks the requirement about response time', async () => {
   const { input } = await secure({ minVersion: 'TLSv1.2' });
-  const report = await certified({ ...input, only: ['ROB-01', ...input.only] });
+  const report = await runCertification({ ...input, only: ['ROB-01', ...input.only] });
   expect(words(report)).toMatchObject({ 'ROB-01': 'blocked', 'ROB-19': 'pass', 'ROB-20': 'fail' });
   expect(report.failures[0]?.message).toBe('The certificate is not valid: DEPTH_ZERO_SELF_SIGNED_CERT.');
 });

@@ -6,12 +6,12 @@ import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 
-/** The judge, loaded once for a test file. */
+/** The checker, loaded once for a test file. */
 const checker = new Checker(ownContracts());
 let runs = 0;
 
 /** Certifies a server as the command does, without reading files or printing. */
-export function certified(input: Input, parts: Partial<CertifyParts> = {}): Promise<Report> {
+export function runCertification(input: Input, parts: Partial<CertifyParts> = {}): Promise<Report> {
   runs += 1;
   return certify({
     input,
@@ -29,7 +29,7 @@ export function certified(input: Input, parts: Partial<CertifyParts> = {}): Prom
   });
 }
 
-/** The words of the verdicts, by requirement. */
+/** The verdicts, by requirement. */
 export function words({ verdicts }: Report): Record<string, string> {
   return Object.fromEntries(verdicts.map(({ id, verdict }) => [id, verdict]));
 }

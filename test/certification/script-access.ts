@@ -1,4 +1,4 @@
-/** What is asked so that mistakes about credentials, envelopes and shapes show. */
+/** Calls that reveal mistakes about credentials, envelopes and shapes. */
 import { credit, paths, record, times, update } from './bodies.ts';
 import type { Talk } from './talking.ts';
 
@@ -95,5 +95,5 @@ export async function signing(talk: Talk): Promise<void> {
   await talk.call('no code', verify, { auth: talk.basic, body: { customer_id: 'ANN', reference_id: unnamed } });
   const [, guessed] = await code('sent for a guess', 'ANN');
   await sign('000000', 'ANN', '000000', guessed);
-  talk.kept['another code each time'] = new Set([first, older, newest]).size > 1;
+  talk.results['another code each time'] = new Set([first, older, newest]).size > 1;
 }

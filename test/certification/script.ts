@@ -1,9 +1,9 @@
-/** What is asked of a server so that each of its mistakes shows, by the area of the mistake. */
+/** Calls that reveal each mistake of a server, by the area of the mistake. */
 
 import type { MistakeArea } from '../harness/partner/mistakes.ts';
 import { credit, paths, plain, record, times, update, without } from './bodies.ts';
 import { basic, envelopes, shapes, signing, tokens } from './script-access.ts';
-import type { Sent, Talk } from './talking.ts';
+import type { CallOptions, Talk } from './talking.ts';
 
 const { profile, credits, saves, updates, redeem, reverse } = paths;
 
@@ -12,7 +12,7 @@ async function crediting(talk: Talk): Promise<void> {
   await talk.call('repeated', credits, { body: credit('T-1') });
   await talk.call('other points', credits, { body: credit('T-1', { points: '30' }) });
   await talk.call('other amount', credits, { body: credit('T-1', { paymentAmount: '1' }) });
-  await talk.atOnce(
+  await talk.callConcurrently(
     'at once',
     credits,
     times(10, () => ({ body: credit('T-2') })),
@@ -22,7 +22,7 @@ async function crediting(talk: Talk): Promise<void> {
   }
   await talk.call('of none', credits, { body: credit('T-3', { points: '0' }) });
   await talk.call('for nobody', credits, { body: credit('T-4', { uid: 'NOBODY' }) });
-  await talk.lost(credits, credit('T-5'));
+  await talk.callAndAbort(credits, credit('T-5'));
   await talk.call('after a lost reply', credits, { body: credit('T-5') });
   for (const name of Object.keys(credit(''))) {
     await talk.call(`without ${name}`, credits, { body: without(credit(`T-${name}`), name) });
@@ -31,12 +31,12 @@ async function crediting(talk: Talk): Promise<void> {
 }
 
 async function deducting(talk: Talk): Promise<void> {
-  const save = (name: string, body: object, sent: Sent = {}) => talk.call(name, saves, { ...sent, body });
+  const save = (name: string, body: object, sent: CallOptions = {}) => talk.call(name, saves, { ...sent, body });
   await save('first', record('R-1'));
   await save('repeated', record('R-1'));
   await save('other points', plain('R-1', 500));
   await save('other product', record('R-1', { productCode: 'PHY-2' }));
-  await talk.atOnce(
+  await talk.callConcurrently(
     'at once',
     saves,
     times(10, () => ({ body: record('R-2') })),
@@ -46,7 +46,7 @@ async function deducting(talk: Talk): Promise<void> {
   await save('beyond', plain('R-4', 500, { uid: 'POOR' }));
   await talk.call('what is left', '/getProfileAndPoints?uid=POOR');
   const poor = times(10, (index) => ({ body: plain(`R-P${index}`, 40, { uid: 'POOR' }) }));
-  await talk.atOnce('more than there is at once', saves, poor);
+  await talk.callConcurrently('more than there is at once', saves, poor);
   await talk.call('what is left then', '/getProfileAndPoints?uid=POOR');
   await save('negative', plain('R-5', '-500'));
   const number = { redeemPoints: 500, totalpoints: 500, totalPointWithProcessingFee: 500 };
@@ -61,7 +61,7 @@ async function deducting(talk: Talk): Promise<void> {
   await save('with a fraction', plain('R-11', '500.5'));
   for (const name of ['scheme', 'productCode', 'productName'])
     await save(`empty ${name}`, record('R-12', { [name]: '' }));
-  await talk.lost(saves, record('R-13'));
+  await talk.callAndAbort(saves, record('R-13'));
   await save('after a lost reply', record('R-13'));
   await talk.call('rejected', updates, { body: update('R-1', 'Rejected') });
   await save('after the end', record('R-1'));
@@ -80,12 +80,12 @@ async function reporting(talk: Talk): Promise<void> {
   for (const name of ['rejected', 'rejected again'])
     await report(name, update('R', 'Rejected', { remark: 'None left' }));
   await report('delivered after rejected', update('R', 'Delivered'));
-  await talk.atOnce(
+  await talk.callConcurrently(
     'rejected at once',
     updates,
     times(10, () => ({ body: update('B', 'Rejected') })),
   );
-  await talk.lost(updates, update('G', 'Rejected'));
+  await talk.callAndAbort(updates, update('G', 'Rejected'));
   await report('rejected after a lost reply', update('G', 'Rejected'));
   await talk.call('a large one', saves, { body: plain('W', 13_000) });
   await report('a large one rejected', update('W', 'Rejected'));
@@ -113,14 +113,14 @@ async function secondVersion(talk: Talk): Promise<void> {
   await points('points');
   for (const name of ['redeem', 'redeem again']) await talk.call(name, redeem, line('V-1'));
   await talk.call('other points', redeem, line('V-1', { points: 400 }));
-  await talk.atOnce(
+  await talk.callConcurrently(
     'redeem at once',
     redeem,
     times(10, () => line('V-2')),
   );
   await talk.call('beyond', redeem, line('V-3', { customer_id: 'POOR' }));
   const poor = times(10, (index) => line(`V-P${index}`, { customer_id: 'POOR', points: 40 }));
-  await talk.atOnce(
+  await talk.callConcurrently(
     'more than there is at once',
     redeem,
     poor.map(({ body }) => ({ body })),
@@ -129,13 +129,13 @@ async function secondVersion(talk: Talk): Promise<void> {
   await talk.call('negative', redeem, line('V-4', { points: -500 }));
   await talk.call('no order', redeem, line('V-7', { order_id: undefined }));
   await talk.call('points of nobody', '/api/v1/customer/points?customer_id=NOBODY', { method: 'GET' });
-  await talk.lost(redeem, line('V-8').body);
+  await talk.callAndAbort(redeem, line('V-8').body);
   await talk.call('after a lost reply', redeem, line('V-8'));
   await talk.call('reverse for a customer', reverse, { ...back('V-1'), auth: `Bearer ${talk.target.tokens.ANN}` });
   await talk.call('reverse other points', reverse, back('V-1', { points: 501 }));
   for (const name of ['reverse', 'reverse again']) await talk.call(name, reverse, back('V-1'));
   await talk.call('redeem after its reversal', redeem, line('V-1'));
-  await talk.atOnce(
+  await talk.callConcurrently(
     'reverse at once',
     reverse,
     times(10, () => back('V-2')),
@@ -161,7 +161,7 @@ async function robust(talk: Talk): Promise<void> {
   await talk.call('chunked', credits, { body: credit('T-4'), chunked: true });
   await talk.call('70 KiB', credits, { body: credit('T-2', { more: 'x'.repeat(70 * 1024) }) });
   await talk.call('text', credits, { type: 'text/plain', body: JSON.stringify(credit('T-3')) });
-  await talk.atOnce(
+  await talk.callConcurrently(
     '50 at once',
     profile,
     times(50, () => ({})),

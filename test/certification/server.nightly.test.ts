@@ -1,4 +1,4 @@
-/** A partner's server for tests: right by itself and beside the reference client, and wrong in one way by each mistake. */
+/** A partner's server for tests: correct on its own and compared with the reference client, and wrong with each mistake. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { closesWithTest } from '../harness/http-server.ts';
@@ -19,13 +19,13 @@ const hour = 3_600_000;
 const uid = 'CUST0001';
 const shipping_address = '4 Mill Road, Pune';
 
-async function partner(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
-  const server = await startPartnerServer({ balances, slowMs: hour, raceMs: 150, ...given });
+async function partner(settings: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
+  const server = await startPartnerServer({ balances, slowMs: hour, raceMs: 150, ...settings });
   closesWithTest(() => server.close());
   return server;
 }
 
-/** A server, right or with a mistake, whose time passes when the test says so. */
+/** A server, correct or with a mistake, whose clock the test controls. */
 async function target(mistake?: MistakeName): Promise<Target> {
   let at = Date.UTC(2026, 0, 12);
   const server = await partner({ mistake, now: () => at });
@@ -39,14 +39,14 @@ async function target(mistake?: MistakeName): Promise<Target> {
   return { url, serviceToken, basic, tokens, codeOf, pass, books };
 }
 
-/** What a server says to the calls of an area. */
-async function said(target: Target, area: MistakeArea): Promise<Record<string, unknown>> {
+/** The results of the calls of an area. */
+async function resultsOf(target: Target, area: MistakeArea): Promise<Record<string, unknown>> {
   const talk = new Talk(target);
   await script[area](talk).catch((error: unknown) => {
     if (!(error instanceof TooLate)) throw error;
-    talk.kept['too late'] = true;
+    talk.results['too late'] = true;
   });
-  return talk.kept;
+  return talk.results;
 }
 
 /** The reference client of a sandbox with the same customers. */
@@ -66,33 +66,33 @@ async function reference(): Promise<Target> {
   return { url: urls.client, serviceToken, basic, tokens: { ANN, BOB, ended }, codeOf, pass };
 }
 
-/** What the right server says, asked once for all tests. */
-const right = new Map<MistakeArea, Promise<Record<string, unknown>>>();
+/** The results of the correct server, computed once for all tests. */
+const resultsByArea = new Map<MistakeArea, Promise<Record<string, unknown>>>();
 
-function rightly(area: MistakeArea): Promise<Record<string, unknown>> {
-  const known = right.get(area) ?? target().then((server) => said(server, area));
-  right.set(area, known);
-  return known;
+function correctResults(area: MistakeArea): Promise<Record<string, unknown>> {
+  const results = resultsByArea.get(area) ?? target().then((server) => resultsOf(server, area));
+  resultsByArea.set(area, results);
+  return results;
 }
 
-it.each(areas)('the right server answers as the reference client does: %s', async (area) => {
+it.each(areas)('the correct server answers like the reference client: %s', async (area) => {
   const { books: _, ...server } = await target();
-  expect(await said(server, area)).toEqual(await said(await reference(), area));
+  expect(await resultsOf(server, area)).toEqual(await resultsOf(await reference(), area));
 });
 
-it.each(areas)('the right server says and books the same each time: %s', async (area) => {
-  expect(await said(await target(), area)).toEqual(await rightly(area));
+it.each(areas)('the correct server answers and books the same each time: %s', async (area) => {
+  expect(await resultsOf(await target(), area)).toEqual(await correctResults(area));
 });
 
-it('there are at least 65 mistakes, each named once', () => {
+it('there are at least 65 mistakes with unique names', () => {
   expect(new Set(mistakeNames).size).toBe(mistakeNames.length);
   expect(mistakeNames.length).toBeGreaterThanOrEqual(65);
 });
 
 const table = areas.flatMap((area) => Object.keys(mistakes[area]).map((name) => [name as MistakeName, area] as const));
 
-it.each(table)('the mistake %s changes what the server says or books', async (mistake, area) => {
-  expect(await said(await target(mistake), area)).not.toEqual(await rightly(area));
+it.each(table)('the mistake %s changes an answer or a booking of the server', async (mistake, area) => {
+  expect(await resultsOf(await target(mistake), area)).not.toEqual(await correctResults(area));
 });
 
 /** Places an order of a kettle through one version of the API. */
@@ -104,7 +104,7 @@ const placing = {
   },
 };
 
-it.each(Object.entries(placing))('the right server keeps even books with a sandbox, by %s', async (_, place) => {
+it.each(Object.entries(placing))('the correct server stays consistent with a sandbox, by %s', async (_, place) => {
   const { url, settings, pointsOf } = await partner({ balances: { [uid]: 25_000 } });
   const sandbox = await testSandbox({ clientUrl: url, clientToken: settings.serviceToken });
   ok(await place(sandbox));
@@ -123,7 +123,7 @@ it.each(Object.entries(placing))('the right server keeps even books with a sandb
 });
 
 /** Sends a command with the service token. Returns whether it was accepted. */
-async function carriedOut({ url, settings }: PartnerServer, command: Command): Promise<boolean> {
+async function isAccepted({ url, settings }: PartnerServer, command: Command): Promise<boolean> {
   if (command.do === 'pass') return false;
   const headers = { authorization: `Bearer ${settings.serviceToken}`, 'content-type': 'application/json' };
   const send = async (path: string, body: object) =>
@@ -138,45 +138,45 @@ async function carriedOut({ url, settings }: PartnerServer, command: Command): P
   }
 }
 
-/** What a customer must have after the commands that were accepted. */
-function due(accepted: readonly Command[], uid: string) {
+/** The expected points of a customer after the accepted commands. */
+function expectedPoints(accepted: readonly Command[], uid: string) {
   const rejected = new Set(
     accepted.flatMap((one) => (one.do === 'report' && one.status === 'Rejected' ? [one.code] : [])),
   );
   const earned = new Map<string, number>();
-  const taken = new Map<string, number>();
+  const deducted = new Map<string, number>();
   for (const one of accepted) {
     if (one.do === 'credit' && one.uid === uid) earned.set(one.id, one.points);
-    if (one.do === 'save' && one.uid === uid && !rejected.has(one.code)) taken.set(one.code, one.points);
+    if (one.do === 'save' && one.uid === uid && !rejected.has(one.code)) deducted.set(one.code, one.points);
   }
   const sum = (numbers: Map<string, number>) => [...numbers.values()].reduce((total, points) => total + points, 0);
-  const [totalEarned, totalRedeemed] = [opening + sum(earned), sum(taken)];
+  const [totalEarned, totalRedeemed] = [opening + sum(earned), sum(deducted)];
   return { totalEarned, balance: totalEarned - totalRedeemed, totalRedeemed };
 }
 
-it('the right server has credits less deductions that stand, and never below zero, after any history', async () => {
-  const held = fc.asyncProperty(histories(8, true), async (history) => {
+it('after any history the correct server has the credits less the unreversed deductions, and never less than zero', async () => {
+  const property = fc.asyncProperty(histories(8, true), async (history) => {
     const server = await startPartnerServer({ balances: Object.fromEntries(customers.map((uid) => [uid, opening])) });
     const accepted: Command[] = [];
     for (const group of history) {
-      const answers = await Promise.all(group.map((command) => carriedOut(server, command)));
+      const answers = await Promise.all(group.map((command) => isAccepted(server, command)));
       accepted.push(...group.filter((_, index) => answers[index]));
       for (const uid of customers) expect(server.pointsOf(uid).balance).toBeGreaterThanOrEqual(0);
     }
-    for (const uid of customers) expect(server.pointsOf(uid)).toEqual(due(accepted, uid));
+    for (const uid of customers) expect(server.pointsOf(uid)).toEqual(expectedPoints(accepted, uid));
     await server.close();
   });
-  await fc.assert(held, { numRuns: scaled(10, 50) });
+  await fc.assert(property, { numRuns: scaled(10, 50) });
 });
 
-it('a test reads the code of a customer from the address made for tests', async () => {
+it('a test reads the code of a customer from the address for tests', async () => {
   const { url, settings, codeOf } = await partner();
   const headers = {
     authorization: `Basic ${btoa(`${settings.basic.username}:${settings.basic.password}`)}`,
     'content-type': 'application/json',
   };
-  const asked = { method: 'POST', headers, body: JSON.stringify({ customer_id: 'ANN' }) };
-  const { reference_id } = await (await fetch(`${url}/api/v1/auth/generate-otp`, asked)).json();
+  const request = { method: 'POST', headers, body: JSON.stringify({ customer_id: 'ANN' }) };
+  const { reference_id } = await (await fetch(`${url}/api/v1/auth/generate-otp`, request)).json();
   const read = async (uid: string) => fetch(`${url}/test/otp?customer_id=${uid}&reference_id=${reference_id}`);
   const code = await read('ANN');
   expect(await code.text()).toBe(codeOf(reference_id));
@@ -184,7 +184,7 @@ it('a test reads the code of a customer from the address made for tests', async 
   expect((await read('BOB')).status).toBe(404);
 });
 
-it('the right server sends no more codes than it is told to, and locks out who fails too often', async () => {
+it('the correct server limits the codes that it sends, and locks a customer after too many failures', async () => {
   const server = await partner({ mostOtps: 2, lockAfter: 2 });
   const talk = new Talk({ ...(await target()), url: server.url });
   const post = async (operation: string, body: object) =>

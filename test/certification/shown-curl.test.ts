@@ -1,4 +1,4 @@
-/** The curl of a report, pasted into a real shell: it sends what the run sent, and nothing else of the reader's environment (OP-172). */
+/** The curl command of a report in a real shell sends what the run sent, and no other data of the reader's environment (OP-172). */
 import { spawnSync } from 'node:child_process';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const environment = {
   HOME: '/home/reader',
 };
 
-/** A call that sends a text of the server's, and the service token, in its address, a header and its body. */
+/** A call with a text from the server, and the service token, in its address, a header and its body. */
 function answer(text: string): Answer {
   const { SERVICE_TOKEN } = environment;
   return {
@@ -37,7 +37,7 @@ function answer(text: string): Answer {
   };
 }
 
-/** The arguments that a shell hands to curl, and the files that the command left behind. */
+/** The arguments that a shell passes to curl, and the files that the command created. */
 async function pasted(shell: string, command: string) {
   const [bin, home, work] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
   const fake = join(bin, 'curl');
@@ -68,7 +68,7 @@ const texts = [
 ];
 
 it.each(['sh', 'bash'].flatMap((shell) => texts.map((text) => [shell, text] as const)))(
-  'OP-172: %s hands %j to curl as it was sent',
+  'OP-172: %s passes %j to curl as it was sent',
   async (shell, text) => {
     const secrets = new Secrets();
     secrets.add(environment.SERVICE_TOKEN, 'SERVICE_TOKEN');
@@ -87,7 +87,7 @@ it.each(['sh', 'bash'].flatMap((shell) => texts.map((text) => [shell, text] as c
   },
 );
 
-it('OP-172: a text that is cut for its length is still one argument', async () => {
+it('OP-172: a truncated text is still one argument', async () => {
   const secrets = new Secrets();
   secrets.add(environment.SERVICE_TOKEN, 'SERVICE_TOKEN');
   const long = `${'"$(touch made-here)'.repeat(300)}'`;

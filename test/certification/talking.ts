@@ -1,4 +1,4 @@
-/** Calls to a client's server of which everything is kept that a mistake could change. */
+/** Calls to a client's server that record everything that a mistake could change. */
 import { request as httpRequest } from 'node:http';
 
 /** A client's server with the customers ANN and BOB (25,000 points each) and POOR (100). */
@@ -6,32 +6,32 @@ export interface Target {
   readonly url: string;
   readonly serviceToken: string;
   readonly basic: { readonly username: string; readonly password: string };
-  /** Tokens of customers, and one of ANN's that has ended. */
+  /** Tokens of customers, and an expired one of ANN. */
   readonly tokens: { readonly ANN: string; readonly BOB: string; readonly ended: string };
   readonly codeOf: (reference: string, uid: string) => string | undefined | Promise<string | undefined>;
-  /** Lets time pass for the server. */
+  /** Advances the server's clock. */
   readonly pass: (seconds: number) => unknown;
-  /** What the ledger holds by itself, where it can be seen; left out, only replies count. */
+  /** The state of the ledger, if it is accessible; otherwise only replies count. */
   readonly books?: () => unknown;
 }
 
-/** What is sent. */
-export interface Sent {
+/** The parts of a call. */
+export interface CallOptions {
   readonly method?: string;
-  /** The Authorization header: the service token unless told otherwise, null for none. */
+  /** The Authorization header: by default the service token, null for none. */
   readonly auth?: string | null;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sends the body in chunks, its length untold. */
+  /** Sends the body in chunks, without its length. */
   readonly chunked?: boolean;
-  /** An object goes as JSON, text as it is. */
+  /** An object is sent as JSON, text unchanged. */
   readonly body?: object | string;
 }
 
-/** Talks to a target and keeps what came, by the name of each call. */
+/** Calls a target and records the results, by the name of each call. */
 export class Talk {
   readonly target: Target;
-  readonly kept: Record<string, unknown> = {};
+  readonly results: Record<string, unknown> = {};
   /** The Authorization headers of platform and microsite. */
   readonly service: string;
   readonly basic: string;
@@ -43,39 +43,39 @@ export class Talk {
     this.basic = `Basic ${btoa(`${username}:${password}`)}`;
   }
 
-  /** Calls, keeps the reply under the name, and returns its body. */
-  async call(name: string, path: string, sent: Sent = {}): Promise<Record<string, unknown>> {
+  /** Calls, records the reply under the name, and returns its body. */
+  async call(name: string, path: string, sent: CallOptions = {}): Promise<Record<string, unknown>> {
     const { reply, body } = await this.#send(path, sent);
-    this.kept[name] = { reply, ...(this.target.books !== undefined && { books: this.target.books() }) };
+    this.results[name] = { reply, ...(this.target.books !== undefined && { books: this.target.books() }) };
     return body;
   }
 
-  /** The same calls at once; what is kept is how often each reply came. */
-  async atOnce(name: string, path: string, sent: readonly Sent[]): Promise<void> {
+  /** Sends calls concurrently, and records how often each reply arrived. */
+  async callConcurrently(name: string, path: string, sent: readonly CallOptions[]): Promise<void> {
     const replies = await Promise.all(sent.map((one) => this.#send(path, one)));
     const counts: Record<string, number> = {};
     for (const { reply } of replies) {
       const text = JSON.stringify(reply);
       counts[text] = (counts[text] ?? 0) + 1;
     }
-    this.kept[name] = { counts, ...(this.target.books !== undefined && { books: this.target.books() }) };
+    this.results[name] = { counts, ...(this.target.books !== undefined && { books: this.target.books() }) };
   }
 
-  /** Sends a call whole and breaks off before the reply is read. */
-  async lost(path: string, body: object): Promise<void> {
+  /** Sends a complete call and disconnects before the reply. */
+  async callAndAbort(path: string, body: object): Promise<void> {
     const headers = { authorization: this.service, 'content-type': 'application/json' };
     const request = httpRequest(`${this.target.url}${path}`, { method: 'POST', headers });
-    const left = new Promise((resolve) => request.on('close', resolve));
-    // Breaking off is what is wanted: it ends the request with an error.
+    const closed = new Promise((resolve) => request.on('close', resolve));
+    // Disconnecting ends the request with an expected error.
     request.on('error', () => {});
     await new Promise<void>((resolve) => request.end(JSON.stringify(body), () => setTimeout(resolve, 10)));
     request.destroy();
-    await left;
+    await closed;
   }
 
   async #send(
     path: string,
-    { method = 'POST', auth = this.service, type = 'application/json', body, headers: more, chunked }: Sent,
+    { method = 'POST', auth = this.service, type = 'application/json', body, headers: more, chunked }: CallOptions,
   ) {
     const headers: Record<string, string> = { ...more, ...(auth !== null && { authorization: auth }) };
     if (body !== undefined) headers['content-type'] = type;
@@ -86,8 +86,8 @@ export class Talk {
       const whole = text === undefined ? {} : { body: text };
       const init = { method, headers, signal, ...(chunked === true ? stream : whole) };
       const response = await fetch(`${this.target.url}${path}`, init);
-      const came = await response.text();
-      const json: Record<string, unknown> = /^[{[]/.test(came) ? JSON.parse(came) : {};
+      const answer = await response.text();
+      const json: Record<string, unknown> = /^[{[]/.test(answer) ? JSON.parse(answer) : {};
       const { status } = response;
       const [media, allow] = [response.headers.get('content-type'), response.headers.get('allow')];
       return { reply: { status, media: media?.replace(/;.*/, ''), allow, body: comparable(json) }, body: json };
@@ -98,10 +98,10 @@ export class Talk {
   }
 }
 
-/** A reply did not come in time: nothing further is asked. */
+/** A reply did not arrive in time; no more calls are sent. */
 export class TooLate extends Error {}
 
-/** A body without what differs between two right servers: tokens, references, and who a customer is. */
+/** A body without the parts that differ between two correct servers: tokens, references, and customer data. */
 function comparable(body: Record<string, unknown>): unknown {
   const { token, reference_id, mobile, profile, ...rest } = body;
   const about: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** Certificates that nobody should believe, and what a reader is told about them (OP-196). */
+/** Certificates that must not be accepted, and the reasons that a reader gets (OP-196). */
 import { expect, it } from 'vitest';
 import { BadCertificate, checkCertificate } from '../../sandbox/certification/certificate-check.ts';
 import { bank, genuine } from '../harness/certificates/forger.ts';
@@ -6,8 +6,8 @@ import { tampered } from '../harness/certificates/tampered-certificates.ts';
 
 const now = Date.UTC(2026, 1, 1);
 
-/** How a certificate reads: as passed or not, or why it is not believed. */
-async function reading(text: string): Promise<string> {
+/** The readingOf of a certificate: passed or not, or why it is refused. */
+async function readingOf(text: string): Promise<string> {
   try {
     const { passed, key } = await checkCertificate(text, { now });
     return `${passed ? 'passed' : 'not passed'} under ${key}`;
@@ -18,17 +18,17 @@ async function reading(text: string): Promise<string> {
 }
 
 it('OP-196: the genuine certificate reads as passed', async () => {
-  expect(await reading(genuine)).toBe(`passed under ${bank.kid}`);
+  expect(await readingOf(genuine)).toBe(`passed under ${bank.kid}`);
 });
 
-it.each(tampered)('OP-196: a certificate with $title is not believed', async ({ text, reason }) => {
-  const told = await reading(text);
-  if (typeof reason === 'string') expect(told).toBe(reason);
-  else expect(told).toMatch(reason);
-  expect(told.length).toBeLessThan(600);
+it.each(tampered)('OP-196: a certificate with $title is refused', async ({ text, reason }) => {
+  const message = await readingOf(text);
+  if (typeof reason === 'string') expect(message).toBe(reason);
+  else expect(message).toMatch(reason);
+  expect(message.length).toBeLessThan(600);
 });
 
-it('OP-196: the corpus has 40 certificates or more, none of them twice', () => {
+it('OP-196: the corpus has more than 40 certificates, without duplicates', () => {
   expect(new Set(tampered.map(({ text }) => text)).size).toBeGreaterThan(40);
   expect(new Set(tampered.map(({ title }) => title)).size).toBe(tampered.length);
 });

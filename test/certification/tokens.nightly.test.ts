@@ -1,70 +1,73 @@
-/** The requirements about tokens: a right server holds them, and each mistake fails those that are about it. */
+/** The requirements about tokens: a correct server meets them, and each mistake fails the matching ones. */
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { caught, caughtIn } from './caught/caught.ts';
-import { ended, failed, idsOf, judged, partner, verdicts } from './judged.ts';
-import { startedReference } from './reference.ts';
+import { expectedFailures, expectedFailuresIn } from './caught/caught.ts';
+import { certifyServer, expiredTokenOf, failedIds, idsOf, partner, verdicts } from './judged.ts';
+import { startReference } from './reference.ts';
 
 const group = 'tokens';
 
-it('the reference client holds every requirement about tokens', async () => {
-  const report = await (await startedReference())({ only: [group] });
+it('the reference client meets every requirement about tokens', async () => {
+  const report = await (await startReference())({ only: [group] });
   expect(verdicts(report, group)).toEqual(Object.fromEntries(idsOf(group).map((id) => [id, 'pass'])));
   expect(report.books).toBe('even');
 });
 
-it('a right server holds every requirement about tokens, in any order', async () => {
+it('a correct server meets every requirement about tokens, in any order', async () => {
   const server = await partner();
   for (const seed of ['1', '2', '3']) {
-    const report = await judged(server, { only: [group], seed, expired_token: ended(server) });
+    const report = await certifyServer(server, { only: [group], seed, expired_token: expiredTokenOf(server) });
     expect(verdicts(report, group)).toEqual(Object.fromEntries(idsOf(group).map((id) => [id, 'pass'])));
     expect(report.books).toBe('even');
   }
 });
 
-it.each(caughtIn('TOK'))('a server with the mistake %s fails %j and no others about tokens', async (mistake, ids) => {
-  const server = await partner({ mistake });
-  const report = await judged(server, { only: [group], expired_token: ended(server) });
-  expect(failed(report)).toEqual(ids);
-  expect(report.counts.suite_error).toBe(0);
-});
+it.each(expectedFailuresIn('TOK'))(
+  'a server with the mistake %s fails %j and no others about tokens',
+  async (mistake, ids) => {
+    const server = await partner({ mistake });
+    const report = await certifyServer(server, { only: [group], expired_token: expiredTokenOf(server) });
+    expect(failedIds(report)).toEqual(ids);
+    expect(report.counts.suite_error).toBe(0);
+  },
+);
 
-it('a server of version 2.0 alone fails the same requirements, and its books are even', async () => {
+it('a server with version 2.0 only fails the same requirements, and its ledger is even', async () => {
   const server = await partner({ mistake: 'any-token' });
-  const report = await judged(server, { only: [group], api: 'v2', expired_token: ended(server) });
-  expect(failed(report)).toEqual(caught['any-token'].filter((id) => id > 'TOK-20'));
+  const report = await certifyServer(server, { only: [group], api: 'v2', expired_token: expiredTokenOf(server) });
+  expect(failedIds(report)).toEqual(expectedFailures['any-token'].filter((id) => id > 'TOK-20'));
   expect(report.books).toBe('even');
 });
 
-it('what needs an expired token is not selected where there is no such token, and none expires soon', async () => {
+it('requirements that need an expired token are not selected without one, unless a token expires soon', async () => {
   const ends = ['TOK-07', 'TOK-14', 'TOK-28'];
   const server = await partner();
   for (const slow of [false, true]) {
-    const report = await judged(server, { only: ends, slow, expired_token: undefined });
+    const report = await certifyServer(server, { only: ends, slow, expired_token: undefined });
     expect(verdicts(report, group)).toMatchObject(Object.fromEntries(ends.map((id) => [id, 'not_selected'])));
   }
 });
 
 it.each([
-  ['a right server', undefined, []],
-  ['one that does not look at the end', 'expired-token', ['TOK-07', 'TOK-14', 'TOK-28']],
-] as const)('a run waits for the end of a token: %s', async (_, mistake, ids) => {
+  ['a correct server', undefined, []],
+  ['a server that ignores the expiry', 'expired-token', ['TOK-07', 'TOK-14', 'TOK-28']],
+] as const)('a run waits for the expiry of a token: %s', async (_, mistake, ids) => {
   let at = Date.UTC(2026, 0, 12);
   const server = await partner({ mistake, now: () => at, tokenSeconds: 30 });
   const delay = async (milliseconds: number) => {
     at += milliseconds;
   };
-  const report = await judged(server, { only: [group], expired_token: undefined }, { delay });
-  expect(failed(report)).toEqual(ids);
+  const report = await certifyServer(server, { only: [group], expired_token: undefined }, { delay });
+  expect(failedIds(report)).toEqual(ids);
   expect(report.counts.pass).toBe(idsOf(group).length - ids.length);
 });
 
-it('no report has what a token could be put together from', async () => {
+it('no report contains the parts of a usable token', async () => {
   const server = await partner({ mistake: 'altered-payload' });
-  const text = JSON.stringify(await judged(server, { only: [group] }));
-  const shown = [...text.matchAll(/(eyJ[\w-]+)\.(eyJ[\w-]+)\./g)];
-  expect(shown.length).toBeGreaterThan(0);
-  for (const [, head = '', payload = ''] of shown) {
+  const text = JSON.stringify(await certifyServer(server, { only: [group] }));
+  const tokens = [...text.matchAll(/(eyJ[\w-]+)\.(eyJ[\w-]+)\./g)];
+  expect(tokens.length).toBeGreaterThan(0);
+  for (const [, head = '', payload = ''] of tokens) {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const before = Buffer.from(JSON.stringify({ ...claims, exp: claims.exp - 60 })).toString('base64url');
     for (const signed of [`${head}.${payload}`, `${head}.${before}`]) {

@@ -1,15 +1,15 @@
-/** The requirements about version 2.0, against servers that are right, or wrong in one way. */
+/** The requirements about version 2.0, against correct servers and servers with one mistake. */
 import { expect, it } from 'vitest';
 import { testSandbox } from '../harness/sandbox.ts';
-import { caughtIn } from './caught/caught.ts';
-import { failed, judged, partner } from './judged.ts';
-import { certified, words } from './run.ts';
+import { expectedFailuresIn } from './caught/caught.ts';
+import { certifyServer, failedIds, partner } from './judged.ts';
+import { runCertification, words } from './run.ts';
 
 const only = ['v2'];
 
-it.each(['v2', 'both'] as const)('the right server passes, with the API %s, and its books are even', async (api) => {
+it.each(['v2', 'both'] as const)('the correct server passes with the API %s, and its ledger is even', async (api) => {
   const server = await partner();
-  const report = await judged(server, { only, api });
+  const report = await certifyServer(server, { only, api });
   expect(report.failures).toEqual([]);
   const judgedWords = Object.entries(words(report)).filter(([id]) => id.startsWith('V2-'));
   const others = judgedWords.filter(([, word]) => word !== 'pass');
@@ -23,13 +23,13 @@ it('the reference client passes', async () => {
   const { origin, credentials } = await testSandbox();
   const { service_token } = credentials;
   const input = { client_url: `${origin}/client`, service_token, customers: ['CUST0001'], api: 'both' as const, only };
-  const report = await certified(input);
+  const report = await runCertification(input);
   expect(report.failures).toEqual([]);
   expect([report.outcome, report.books]).toEqual(['partial', 'even']);
 });
 
-it.each(caughtIn('V2'))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
-  const report = await judged(await partner({ mistake, raceMs: 60 }), { only });
-  expect(failed(report)).toEqual(expected);
+it.each(expectedFailuresIn('V2'))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
+  const report = await certifyServer(await partner({ mistake, raceMs: 60 }), { only });
+  expect(failedIds(report)).toEqual(expected);
   expect(report.counts.suite_error).toBe(0);
 });

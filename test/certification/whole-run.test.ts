@@ -1,13 +1,13 @@
-/** The default judges as much as it can: both versions are found out, and an expired token is made. */
+/** A default run checks as much as it can: it detects both versions, and produces an expired token. */
 import { expect, it } from 'vitest';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import type { Begun } from '../../sandbox/certification/run-plan.ts';
 import { httpServer } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';
-import { failed, having, judged, partner } from './judged.ts';
+import { certifyServer, failedIds, idsWithVerdict, partner } from './judged.ts';
 
-/** A server behind an address that has some paths only. */
-async function only(server: PartnerServer, has: (path: string) => boolean): Promise<PartnerServer> {
+/** A proxy that exposes only some paths of a server. */
+async function exposing(server: PartnerServer, has: (path: string) => boolean): Promise<PartnerServer> {
   const { origin } = await httpServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -35,13 +35,13 @@ it.each([
   ['both', () => true, []],
   ['v1', (path: string) => !path.startsWith('/api/v1/'), ['V2-01', 'V2-02', 'V2-16']],
   ['v2', (path: string) => path.startsWith('/api/v1/'), ['SHP-01', 'CRD-01', 'V2-16']],
-] as const)('the versions that a server has are found out: %s', async (api, has, missing) => {
-  const server = await only(await partner(), has);
+] as const)('the run detects the versions of a server: %s', async (api, has, missing) => {
+  const server = await exposing(await partner(), has);
   const begun: Begun[] = [];
-  const report = await judged(server, { only: requirements, api: undefined }, { begun: (of) => begun.push(of) });
+  const report = await certifyServer(server, { only: requirements, api: undefined }, { begun: (of) => begun.push(of) });
   expect(report.target.api).toBe(api);
-  expect(failed(report)).toEqual([]);
-  expect(having(report, 'not_applicable').filter((id) => requirements.includes(id))).toEqual(missing);
+  expect(failedIds(report)).toEqual([]);
+  expect(idsWithVerdict(report, 'not_applicable').filter((id) => requirements.includes(id))).toEqual(missing);
   expect(begun).toEqual([
     {
       api,
@@ -53,19 +53,22 @@ it.each([
   expect(report.calls).toBeLessThanOrEqual(begun[0]?.calls ?? 0);
 });
 
-it('a version that is not judged is never said to be missing where an option left it out', async () => {
-  const report = await judged(await partner(), { only: requirements, api: 'v1' });
+it('a version that an option excludes is never reported as missing', async () => {
+  const report = await certifyServer(await partner(), { only: requirements, api: 'v1' });
   const reasons = report.verdicts.filter(({ id }) => id === 'V2-01').map(({ reason }) => reason);
   expect(reasons).toEqual(['This run checks only the other version (--api v1).']);
 });
 
-it('a version whose reading of points is broken is judged, and not taken for missing', async () => {
-  const report = await judged(await partner({ mistake: 'v2-points-missing' }), { only: requirements, api: undefined });
-  expect([report.target.api, failed(report)]).toEqual(['both', ['V2-01']]);
+it('a version whose points endpoint is broken is checked, not treated as missing', async () => {
+  const report = await certifyServer(await partner({ mistake: 'v2-points-missing' }), {
+    only: requirements,
+    api: undefined,
+  });
+  expect([report.target.api, failedIds(report)]).toEqual(['both', ['V2-01']]);
 });
 
-it('an address that has neither version is a matter of the environment', async () => {
-  const report = await judged(await only(await partner(), () => false), { api: undefined });
+it('an address without either version leads to an environment error', async () => {
+  const report = await certifyServer(await exposing(await partner(), () => false), { api: undefined });
   expect([report.outcome, report.problem]).toEqual([
     'environment',
     expect.stringMatching(/^http:\S+ does not implement the client API: \/getProfileAndPoints returned 404, /),
@@ -77,41 +80,46 @@ const expiring = ['TOK-07', 'TOK-14', 'TOK-28'];
 it.each([
   [undefined, [], [61_000]],
   ['expired-token', expiring, [61_000, 14_000, 15_000, 15_000, 15_000]],
-] as const)('an expired token is waited for where tokens work for a minute: %s', async (mistake, ids, waited) => {
-  let at = Date.UTC(2026, 0, 12);
-  const waits: number[] = [];
-  const server = await partner({ mistake, now: () => at, tokenSeconds: 60 });
-  const delay = async (milliseconds: number) => {
-    waits.push(milliseconds);
-    at += milliseconds;
-  };
-  const given = { only: [...expiring, 'OTP-04'], expired_token: undefined };
-  const report = await judged(server, given, { delay, now: () => at });
-  expect(failed(report)).toEqual(ids);
-  expect(having(report, 'pass')).toEqual([...given.only].filter((id) => !(ids as readonly string[]).includes(id)));
-  expect(waits).toEqual(waited);
-});
+] as const)(
+  'the run waits for a token to expire if tokens are valid for a minute: %s',
+  async (mistake, ids, waited) => {
+    let at = Date.UTC(2026, 0, 12);
+    const waits: number[] = [];
+    const server = await partner({ mistake, now: () => at, tokenSeconds: 60 });
+    const delay = async (milliseconds: number) => {
+      waits.push(milliseconds);
+      at += milliseconds;
+    };
+    const input = { only: [...expiring, 'OTP-04'], expired_token: undefined };
+    const report = await certifyServer(server, input, { delay, now: () => at });
+    expect(failedIds(report)).toEqual(ids);
+    expect(idsWithVerdict(report, 'pass')).toEqual(
+      [...input.only].filter((id) => !(ids as readonly string[]).includes(id)),
+    );
+    expect(waits).toEqual(waited);
+  },
+);
 
-it('where tokens work for longer, the run is partial and names the option', async () => {
+it('if tokens are valid for longer, the run is partial and names the option', async () => {
   const server = await partner({ tokenSeconds: 1800 });
-  const report = await judged(server, { only: expiring, expired_token: undefined });
-  const found = report.verdicts.filter(({ id }) => expiring.includes(id));
-  expect(new Set(found.map(({ verdict, reason, option }) => [verdict, reason, option].join(' | ')))).toEqual(
+  const report = await certifyServer(server, { only: expiring, expired_token: undefined });
+  const unselected = report.verdicts.filter(({ id }) => expiring.includes(id));
+  expect(new Set(unselected.map(({ verdict, reason, option }) => [verdict, reason, option].join(' | ')))).toEqual(
     new Set([
       'not_selected | It requires an expired token. Tokens of this server are valid for 1800 s, and the run waits at most 60 s for one to expire. | --expired-token JWT',
     ]),
   );
 });
 
-it('a session that is about to end is made again, so that a run longer than a token judges on', async () => {
+it('the run renews a session that is about to end, so it can last longer than a token', async () => {
   let at = Date.UTC(2026, 0, 12);
   const server = await partner({ now: () => at, tokenSeconds: 60 });
   const readCode = async ({ reference_id }: { readonly reference_id: string }) => {
     at += 25_000;
     return server.codeOf(reference_id) ?? '';
   };
-  const given = { only: ['TOK-09', 'TOK-16', 'TOK-24', 'OTP-04', 'OTP-05', 'OTP-09'] };
-  const report = await judged(server, given, { readCode, now: () => at });
-  expect(failed(report)).toEqual([]);
-  expect(having(report, 'pass')).toEqual(given.only);
+  const input = { only: ['TOK-09', 'TOK-16', 'TOK-24', 'OTP-04', 'OTP-05', 'OTP-09'] };
+  const report = await certifyServer(server, input, { readCode, now: () => at });
+  expect(failedIds(report)).toEqual([]);
+  expect(idsWithVerdict(report, 'pass')).toEqual(input.only);
 });

@@ -1,6 +1,6 @@
 import type { AreaMistake } from '../../harness/partner/mistakes.ts';
 
-/** Mistakes at sign-in, in version 2.0, and in what a server bears, and the requirements that must fail for each. */
+/** Mistakes at sign-in, in version 2.0, and in robustness, and the requirements that must fail for each. */
 export const othersCaught = {
   'otp-reusable': 'OTP-05',
   'otp-any-customer': 'OTP-07',
