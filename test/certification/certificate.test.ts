@@ -139,7 +139,7 @@ it('OP-197: a reader that requires a witness gets no unwitnessed certificate', a
 it.each([
   ['a seed of two lines', { seed: 'a\nb' }, undefined, '/seed must match'],
   [
-    'an address that nobody sees all of',
+    'an address with an invisible character',
     { target: { client_url: 'http://a\u200b', api: 'v1' } },
     undefined,
     '/target/client_url',

@@ -160,9 +160,9 @@ describe('OP-169, OP-173: exit codes', () => {
 
   it('3: the server does not listen, or the customer is unknown or has too few points', async () => {
     const server = await partner();
-    const nobody = await certify(credits(await closedPort()), token);
-    expect(nobody.code).toBe(3);
-    expect(nobody.stdout).toMatch(
+    const unreachable = await certify(credits(await closedPort()), token);
+    expect(unreachable.code).toBe(3);
+    expect(unreachable.stdout).toMatch(
       /The run could not start\. No response from http:\S+ \(ECONNREFUSED\)\. Check that the server is running\.\n$/,
     );
     const unknown = await certify(['--client-url', server.url, '--customer', 'NOBODY'], token);

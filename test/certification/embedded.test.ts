@@ -14,7 +14,7 @@ it('OP-169: resolves with the report, and reports progress for each requirement'
     service_token: credentials.service_token,
     customers: ['CUST0001'],
     only: ['CRD-01', 'CRD-02'],
-    otp: { read: () => Promise.reject(new Error('nobody signs in here')) },
+    otp: { read: () => Promise.reject(new Error('this run has no sign-in')) },
     onProgress: ({ id, verdict }, { done, of }) => progress.push(`${done}/${of} ${id} ${verdict}`),
   });
   expect(progress.toSorted()).toEqual([

@@ -115,10 +115,12 @@ describe('OP-170: the outbox of a sandbox', () => {
   });
 
   it('that cannot be read ends a run before it begins', async () => {
-    const nobody = await closedPort();
-    const lost = reader({ otp: { gateway: true }, sandbox: { url: nobody } });
+    const unreachableUrl = await closedPort();
+    const lost = reader({ otp: { gateway: true }, sandbox: { url: unreachableUrl } });
     await expect(lost).rejects.toThrow(
-      new EnvironmentError(`Cannot read the messages of ${nobody}: ECONNREFUSED. Check that it is a rewards sandbox.`),
+      new EnvironmentError(
+        `Cannot read the messages of ${unreachableUrl}: ECONNREFUSED. Check that it is a rewards sandbox.`,
+      ),
     );
     const { origin } = await testSandbox({ adminToken: 'at_the_one_that_opens' });
     const refused = reader({ otp: { gateway: true }, sandbox: { url: origin, admin_token: 'at_another_one_here' } });

@@ -13,7 +13,7 @@ async function crediting(talk: Talk): Promise<void> {
   await talk.call('other points', credits, { body: credit('T-1', { points: '30' }) });
   await talk.call('other amount', credits, { body: credit('T-1', { paymentAmount: '1' }) });
   await talk.callConcurrently(
-    'at once',
+    'concurrently',
     credits,
     times(10, () => ({ body: credit('T-2') })),
   );
@@ -37,7 +37,7 @@ async function deducting(talk: Talk): Promise<void> {
   await save('other points', plain('R-1', 500));
   await save('other product', record('R-1', { productCode: 'PHY-2' }));
   await talk.callConcurrently(
-    'at once',
+    'concurrently',
     saves,
     times(10, () => ({ body: record('R-2') })),
   );
@@ -46,7 +46,7 @@ async function deducting(talk: Talk): Promise<void> {
   await save('beyond', plain('R-4', 500, { uid: 'POOR' }));
   await talk.call('what is left', '/getProfileAndPoints?uid=POOR');
   const poor = times(10, (index) => ({ body: plain(`R-P${index}`, 40, { uid: 'POOR' }) }));
-  await talk.callConcurrently('more than there is at once', saves, poor);
+  await talk.callConcurrently('concurrent overdraft', saves, poor);
   await talk.call('what is left then', '/getProfileAndPoints?uid=POOR');
   await save('negative', plain('R-5', '-500'));
   const number = { redeemPoints: 500, totalpoints: 500, totalPointWithProcessingFee: 500 };
@@ -81,7 +81,7 @@ async function reporting(talk: Talk): Promise<void> {
     await report(name, update('R', 'Rejected', { remark: 'None left' }));
   await report('delivered after rejected', update('R', 'Delivered'));
   await talk.callConcurrently(
-    'rejected at once',
+    'rejected concurrently',
     updates,
     times(10, () => ({ body: update('B', 'Rejected') })),
   );
@@ -114,14 +114,14 @@ async function secondVersion(talk: Talk): Promise<void> {
   for (const name of ['redeem', 'redeem again']) await talk.call(name, redeem, line('V-1'));
   await talk.call('other points', redeem, line('V-1', { points: 400 }));
   await talk.callConcurrently(
-    'redeem at once',
+    'redeem concurrently',
     redeem,
     times(10, () => line('V-2')),
   );
   await talk.call('beyond', redeem, line('V-3', { customer_id: 'POOR' }));
   const poor = times(10, (index) => line(`V-P${index}`, { customer_id: 'POOR', points: 40 }));
   await talk.callConcurrently(
-    'more than there is at once',
+    'concurrent overdraft',
     redeem,
     poor.map(({ body }) => ({ body })),
   );
@@ -136,7 +136,7 @@ async function secondVersion(talk: Talk): Promise<void> {
   for (const name of ['reverse', 'reverse again']) await talk.call(name, reverse, back('V-1'));
   await talk.call('redeem after its reversal', redeem, line('V-1'));
   await talk.callConcurrently(
-    'reverse at once',
+    'reverse concurrently',
     reverse,
     times(10, () => back('V-2')),
   );
@@ -162,7 +162,7 @@ async function robust(talk: Talk): Promise<void> {
   await talk.call('70 KiB', credits, { body: credit('T-2', { more: 'x'.repeat(70 * 1024) }) });
   await talk.call('text', credits, { type: 'text/plain', body: JSON.stringify(credit('T-3')) });
   await talk.callConcurrently(
-    '50 at once',
+    '50 concurrent calls',
     profile,
     times(50, () => ({})),
   );

@@ -35,8 +35,8 @@ async function target(mistake?: MistakeName): Promise<Target> {
   const { settings, url, codeOf, tokenOf, pointsOf } = server;
   const { serviceToken, basic, now } = settings;
   const tokens = { ANN: tokenOf('ANN'), BOB: tokenOf('BOB'), ended: tokenOf('ANN', now() - hour) };
-  const books = () => Object.keys(balances).flatMap((uid) => [pointsOf(uid, 1), pointsOf(uid, 2)]);
-  return { url, serviceToken, basic, tokens, codeOf, pass, books };
+  const ledger = () => Object.keys(balances).flatMap((uid) => [pointsOf(uid, 1), pointsOf(uid, 2)]);
+  return { url, serviceToken, basic, tokens, codeOf, pass, ledger };
 }
 
 /** The results of the calls of an area. */
@@ -76,7 +76,7 @@ function correctResults(area: MistakeArea): Promise<Record<string, unknown>> {
 }
 
 it.each(areas)('the correct server answers like the reference client: %s', async (area) => {
-  const { books: _, ...server } = await target();
+  const { ledger: _, ...server } = await target();
   expect(await resultsOf(server, area)).toEqual(await resultsOf(await reference(), area));
 });
 

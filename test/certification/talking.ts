@@ -12,7 +12,7 @@ export interface Target {
   /** Advances the server's clock. */
   readonly pass: (seconds: number) => unknown;
   /** The state of the ledger, if it is accessible; otherwise only replies count. */
-  readonly books?: () => unknown;
+  readonly ledger?: () => unknown;
 }
 
 /** The parts of a call. */
@@ -46,7 +46,7 @@ export class Talk {
   /** Calls, records the reply under the name, and returns its body. */
   async call(name: string, path: string, sent: CallOptions = {}): Promise<Record<string, unknown>> {
     const { reply, body } = await this.#send(path, sent);
-    this.results[name] = { reply, ...(this.target.books !== undefined && { books: this.target.books() }) };
+    this.results[name] = { reply, ...(this.target.ledger !== undefined && { ledger: this.target.ledger() }) };
     return body;
   }
 
@@ -58,7 +58,7 @@ export class Talk {
       const text = JSON.stringify(reply);
       counts[text] = (counts[text] ?? 0) + 1;
     }
-    this.results[name] = { counts, ...(this.target.books !== undefined && { books: this.target.books() }) };
+    this.results[name] = { counts, ...(this.target.ledger !== undefined && { ledger: this.target.ledger() }) };
   }
 
   /** Sends a complete call and disconnects before the reply. */

@@ -40,7 +40,7 @@ describe('one try of a code (OP-18)', () => {
     });
   });
 
-  test('a code holds for 300 seconds, to the millisecond', () => {
+  test('a code is valid for 300 seconds, to the millisecond', () => {
     expect(verify(otp, true, noAttempts, sent + 299_999)).toEqual({
       otp: { ...otp, tries: 1, used: true },
       attempts: noAttempts,

@@ -19,7 +19,7 @@ const theirs = (state: ClientPosition['state'], points: number, redeemCode = 'RD
 describe('no difference', () => {
   test.each([
     ['both wait for the vendor', ours('Pending', 500), theirs('Pending', 500)],
-    ['the client has not heard of the delivery yet', ours('Delivered', 500), theirs('Pending', 500)],
+    ['the client has no report of the delivery yet', ours('Delivered', 500), theirs('Pending', 500)],
     ['delivered', ours('Delivered', 500), theirs('Delivered', 500)],
     ['rejected and reversed', ours('Rejected', 0), theirs('Rejected', 0)],
     ['rejected before the deduction', ours('Rejected', 0), theirs('Refused', 0)],

@@ -5,13 +5,13 @@
 import { describe, expect, it } from 'vitest';
 import { scaled } from '../harness/scale.ts';
 import { type Line, Model } from './model.ts';
-import { differencesIn, holds } from './property.ts';
+import { checkHistories, differencesIn } from './property.ts';
 import type { OrderLine, Step } from './steps.ts';
 
 it('after any history, balances, orders, vouchers, stock and reconciliation match the model', {
   timeout: 1_800_000,
 }, async () => {
-  await holds({ runs: scaled(6, 250), steps: scaled(15, 20) });
+  await checkHistories({ runs: scaled(6, 250), steps: scaled(15, 20) });
 });
 
 const order: Step = { do: 'order', uid: 'CUST0001', version: 'v1', lines: [{ sku: 'PHY-TAWA-01', quantity: 1 }] };

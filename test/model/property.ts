@@ -21,7 +21,15 @@ export async function differencesIn(history: readonly Step[], Kind: typeof Model
 }
 
 /** Draws histories until one leads to a difference; fast-check then reports the seed and the shortest such history. */
-export async function holds({ runs, steps, seed }: { runs: number; steps: number; seed?: number }): Promise<void> {
+export async function checkHistories({
+  runs,
+  steps,
+  seed,
+}: {
+  runs: number;
+  steps: number;
+  seed?: number;
+}): Promise<void> {
   const property = fc.asyncProperty(histories(steps), async (history) => {
     const differences = await differencesIn(history);
     if (differences.length > 0) throw new Error(differences.join('\n'));

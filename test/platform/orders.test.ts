@@ -102,9 +102,9 @@ it('an order may use the whole balance, to the last point', async () => {
 it('two concurrent orders for one balance: one is placed, the other gets insufficient balance', async () => {
   const sandbox = await testSandbox();
   const answers = await Promise.all([order(sandbox, { uid: 'CUST0004' }), order(sandbox, { uid: 'CUST0004' })]);
-  const [stands, fails] = answers.sort((a, b) => a.response.status - b.response.status);
-  expect(stands?.response.status).toBe(200);
-  expect(fails && refusal(fails)).toEqual(flat(422, 54, 'Insufficient balance: 500 points needed, 0 available'));
+  const [placed, refused] = answers.sort((a, b) => a.response.status - b.response.status);
+  expect(placed?.response.status).toBe(200);
+  expect(refused && refusal(refused)).toEqual(flat(422, 54, 'Insufficient balance: 500 points needed, 0 available'));
   await sandbox.control.POST('/clock/advance', { body: { seconds: 5 } });
   expect(await balanceOf(sandbox, 'CUST0004')).toBe(0);
 });

@@ -22,6 +22,6 @@ export const domain: Mutants = {
     target: 'sandbox/domain/otp.ts:verify',
     find: 'if (now >= otp.expiresAt)',
     replace: 'if (now > otp.expiresAt)',
-    killedBy: 'a code holds for 300 seconds, to the millisecond',
+    killedBy: 'a code is valid for 300 seconds, to the millisecond',
   },
 };
