@@ -124,7 +124,7 @@ it('OP-221: a wrong token is refused, and none where others can reach the sandbo
 it("OP-221: an agent with another workspace's token reaches that workspace and no other", async () => {
   const sandbox = await testSandbox();
   const other = await workspaceOf(sandbox);
-  const headers = { Authorization: `Bearer ${other.shown.admin_token}` };
+  const headers = { Authorization: `Bearer ${other.details.admin_token}` };
   const params = { name: 'advanceClock', arguments: { body: { seconds: 60 } } };
   const { body } = await send(sandbox, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers, '?tools=all');
   expect(body).toMatchObject({ result: { isError: false } });

@@ -7,7 +7,7 @@ import { contract } from '../../sandbox/contract/document.ts';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import { loadContract, Schemas } from '../../sandbox/contract/schemas.ts';
 import { memoryStorage } from '../../sandbox/workspaces/storage.ts';
-import { beside } from '../harness/beside.ts';
+import { serveWorkspaces } from '../harness/beside.ts';
 import { raw } from '../harness/sandbox.ts';
 
 const example = { example: { summary: 'One', value: {} } };
@@ -75,7 +75,7 @@ function greetingsApi({ platform }: Serving): ServedApi<'greetings'> {
 }
 
 async function sandboxWithGreetings() {
-  return beside(
+  return serveWorkspaces(
     memoryStorage(() => {}),
     {
       apis: loadApis({ ...registry, greetings: entry }, load),
@@ -137,7 +137,7 @@ interface Secrets {
 
 it('the start fails when an API in the registry has no handlers', async () => {
   const apis = loadApis({ ...registry, greetings: entry }, load);
-  const started = beside(
+  const started = serveWorkspaces(
     memoryStorage(() => {}),
     { apis, serve: serveApis },
   );

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import { ready } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { books, fill, load, loadedSandbox } from '../harness/load.ts';
+import { fill, load, loadedSandbox, readFinalState } from '../harness/load.ts';
 import { ok } from '../harness/sandbox.ts';
 
 it('3,000 connections and 40 orders that wait for a client that never answers', async () => {
@@ -68,7 +68,7 @@ it('OP-24, OP-83: under ten times the load it ends as quickly, and no order that
   expect(placed.length).toBeGreaterThan(0);
   expect(refused).toBeGreaterThan(0);
 
-  const { orders, codes, deducted, differences } = await books(await loadedSandbox(data, args));
+  const { orders, codes, deducted, differences } = await readFinalState(await loadedSandbox(data, args));
   expect(placed.filter((id) => !orders.includes(id))).toEqual([]);
   expect(codes.filter((code) => !deducted.includes(code))).toEqual([]);
   expect(differences).toEqual([]);

@@ -17,7 +17,7 @@ async function on(origin: string, ...args: string[]) {
 it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => {
   const sandbox = await timedSandbox();
   sandbox.pass(1);
-  const { id } = (await workspaceOf(sandbox, { name: 'Meadow Bank' })).shown;
+  const { id } = (await workspaceOf(sandbox, { name: 'Meadow Bank' })).details;
   const head = 'ID                   CREATED (UTC)     LAST USED         EXPIRES UNLESS USED  NAME';
   const row = (end: string, name: string) => `${id}  2026-01-05 08:00  2026-01-05 08:00  ${end.padEnd(19)}  ${name}`;
   const done = (...rows: string[]) => ({ code: 0, stdout: `${[head, ...rows].join('\n')}\n`, stderr: '' });

@@ -8,18 +8,18 @@ import { handTimer } from '../harness/timer.ts';
 import { createRichCustomer, voucherMessages } from './wallets.ts';
 
 it('OP-92: while ten customers wait for slow wallets, orders, credits and reports do not', async () => {
-  const { delay, asked, ring } = handTimer();
+  const { delay, delays, ring } = handTimer();
   const sandbox = await testSandbox({ clock: 'running', delay });
   await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 0 });
   await failing(sandbox, { target: 'getWalletDetail', fault: 'latency', ms: 60_000 });
   const uids = Array.from({ length: 10 }, (_, number) => `CUST${9001 + number}`);
   for (const uid of uids) ok(await order(sandbox, { uid: await createRichCustomer(sandbox, uid) }));
-  await expect.poll(() => asked.length).toBe(4);
+  await expect.poll(() => delays.length).toBe(4);
   expect((await order(sandbox)).response.status).toBe(200);
   ok(await pay(sandbox));
   const events = { 'points.credited': 1, 'redemption.delivered': uids.length + 1 };
   await expect.poll(() => eventsOf(sandbox)).toMatchObject(events);
-  expect([asked.length, await sentCalls(sandbox, 'getWalletDetail')]).toEqual([4, []]);
+  expect([delays.length, await sentCalls(sandbox, 'getWalletDetail')]).toEqual([4, []]);
   await sandbox.control.DELETE('/faults');
   ring();
   for (const uid of [...uids, 'CUST0001']) {

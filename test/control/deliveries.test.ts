@@ -11,7 +11,7 @@ const sku = 'EGV-SPICE-500';
 
 it('OP-24: a delivery is listed with its tries until it is parked, and a replay takes effect exactly once', async () => {
   const sandbox = await testSandbox();
-  const { state, heard: clientCalls } = await downForReports(sandbox);
+  const { state, calls: clientCalls } = await downForReports(sandbox);
   await vendorWill(sandbox, sku, { outcome: 'reject' });
   const redeem_code = ok(await order(sandbox)).lines[0]?.redeemCode;
   await advance(sandbox, 2);

@@ -119,7 +119,7 @@ const mistakes: [Wrong, number, (codes: Codes) => Change[]][] = [
     ],
   ],
   [
-    'says yes and deducts nothing',
+    'accepts and deducts nothing',
     -2 * price - 500,
     ({ delivered, rejected, repeated }) => [
       { kind: 'deduction', reference: delivered, points: price, mistake: 'not_deducted' },
@@ -129,7 +129,7 @@ const mistakes: [Wrong, number, (codes: Codes) => Change[]][] = [
     ],
   ],
   [
-    'tells a balance that stands still',
+    'reports a balance that never changes',
     -price - 490,
     ({ delivered, repeated }) => [
       { kind: 'deduction', reference: delivered, points: price, mistake: 'not_deducted' },
@@ -170,7 +170,7 @@ it('OP-110: the same check works for version 2.0', async () => {
     const change = { reference, points: 500 };
     const difference = { uid, kind: 'balance_differs', difference: 500, changes: [change, change] };
     expect(items).toMatchObject(mistake === undefined ? [] : [difference]);
-    expect(server.heard).not.toContain('getProfileAndPoints');
+    expect(server.calls).not.toContain('getProfileAndPoints');
   }
 });
 
@@ -229,7 +229,7 @@ it('OP-110: a balance that is read during an order proves nothing', async () => 
   const reading = reconciliation(sandbox);
   await expect.poll(() => server.plan).toEqual([]);
   const during = await code(sandbox, voucher);
-  server.letGo();
+  server.release();
   expect((await reading).items).toMatchObject([
     { reason: 'not_read', balance: 24_500, changes: [{ reference: during }] },
   ]);
@@ -243,9 +243,9 @@ it('OP-110: during an order call its deduction counts as unanswered, and no bala
   const ordering = code(sandbox, voucher);
   await expect.poll(() => server.plan).toEqual([]);
   const { items } = await reconciliation(sandbox);
-  server.letGo();
+  server.release();
   expect(items).toEqual([unknown('unanswered', await ordering, { outstanding: 'due' })]);
-  expect(server.heard).toEqual(['getProfileAndPoints', 'saveRedeemDetails']);
+  expect(server.calls).toEqual(['getProfileAndPoints', 'saveRedeemDetails']);
 });
 
 it('OP-110: a credit before the first balance is unknown', async () => {
@@ -296,13 +296,13 @@ it('OP-111: a request reads only balances that can have changed, and none with b
   const sandbox = await testSandbox();
   const server = await new PartnerServer().standIn(sandbox);
   const reference = await code(sandbox, voucher);
-  server.heard.length = 0;
+  server.calls.length = 0;
   const item = unknown('not_read', reference, { outstanding: 'due' });
   expect((await reconciliation(sandbox, { balances: 'known' })).items).toEqual([item]);
-  expect(server.heard).toEqual([]);
+  expect(server.calls).toEqual([]);
   expect((await reconciliation(sandbox)).items).toEqual([]);
   expect((await reconciliation(sandbox)).items).toEqual([]);
-  expect(server.heard).toEqual(['getProfileAndPoints']);
+  expect(server.calls).toEqual(['getProfileAndPoints']);
 });
 
 /** Credits points to `customers` new customers, whose balances were never read. */
@@ -316,9 +316,9 @@ async function creditCustomers(sandbox: TestSandbox, customers: number): Promise
 
 it('OP-111: one request reads 50 of 120 balances, and the next pages read the others', async () => {
   const sandbox = await testSandbox();
-  const server = await new PartnerServer('tells a balance that stands still').standIn(sandbox);
+  const server = await new PartnerServer('reports a balance that never changes').standIn(sandbox);
   await creditCustomers(sandbox, 120);
-  const reads = () => server.heard.splice(0).filter((operation) => operation === 'getProfileAndPoints').length;
+  const reads = () => server.calls.splice(0).filter((operation) => operation === 'getProfileAndPoints').length;
   reads();
   const first = await reconciliation(sandbox);
   expect([first.items.length, first.next, reads()]).toEqual([50, 'OWN-049', 50]);
@@ -336,9 +336,9 @@ it('OP-111: a server that does not answer gets two requests, not one for each cu
   const server = await new PartnerServer().standIn(sandbox);
   await creditCustomers(sandbox, 30);
   for (let times = 0; times < 30; times += 1) server.plan.push({ operation: 'getProfileAndPoints', reaction: 'drop' });
-  server.heard.length = 0;
+  server.calls.length = 0;
   const { items } = await reconciliation(sandbox);
-  expect([items.length, server.heard.length]).toEqual([30, 2]);
+  expect([items.length, server.calls.length]).toEqual([30, 2]);
 });
 
 it('OP-112: the newest 50 changes between two balances are stored, and all are counted', async () => {

@@ -83,7 +83,7 @@ describe('reads as many records from 200 stored as from 900', async () => {
       countedReads<WorkspaceCollections, Store<WorkspaceCollections>>(few),
       countedReads<WorkspaceCollections, Store<WorkspaceCollections>>(many),
     ];
-    expect(read(atMany.books)?.length).toBe(read(atFew.books)?.length);
+    expect(read(atMany.store)?.length).toBe(read(atFew.store)?.length);
     const records = atFew.records();
     expect(atMany.records()).toBe(records);
     expect(records).toBeLessThan(10);

@@ -244,7 +244,7 @@ it('OP-110, OP-111: shows balance mismatches of your own server, and reads the b
     await advance(sandbox, 2);
     const code = lines[0]?.redeemCode ?? '';
     await page.getByText('The balance has not been read since these changes.').waitFor();
-    expect(server.heard).toEqual(['getProfileAndPoints', 'saveRedeemDetails', 'updateRedeemStatus']);
+    expect(server.calls).toEqual(['getProfileAndPoints', 'saveRedeemDetails', 'updateRedeemStatus']);
     await page.getByRole('button', { name: 'Check balances' }).click();
     await waitForText(page, 'Balances checked: 1 to review.');
     const words = async () => (await panel(page, uid).innerText()).replaceAll(/\s+/g, ' ');

@@ -1,6 +1,6 @@
 /** What each fault does to a call: a GET and a POST with an effect (OP-70). */
 import { expect, it } from 'vitest';
-import { callsOf, creditPoints, credits, failing, listRewards, seen } from '../harness/faults.ts';
+import { callsOf, creditPoints, credits, failing, listRewards, readReply } from '../harness/faults.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { handTimer, instantTimer } from '../harness/timer.ts';
 
@@ -11,18 +11,18 @@ const operations = [
 ] as const;
 
 it.each(operations)('latency: %s takes effect, and its reply comes after the delay', async (target, call, effects) => {
-  const { delay, asked, waits, ring } = handTimer();
+  const { delay, delays, waits, ring } = handTimer();
   const sandbox = await testSandbox({ delay });
-  const usual = await seen(call(await testSandbox()));
+  const usual = await readReply(call(await testSandbox()));
   const fault = await failing(sandbox, { target, fault: 'latency', ms: 2000, times: 1 });
-  const reply = seen(call(sandbox));
+  const reply = readReply(call(sandbox));
   await waits();
-  expect(asked).toEqual([2000]);
+  expect(delays).toEqual([2000]);
   expect(await credits(sandbox)).toBe(effects);
   ring();
   expect(await reply).toEqual({ ...(usual as object), fault });
   expect(await callsOf(sandbox, target)).toEqual([{ status: 200, notices: [`fault ${fault}: latency`] }]);
-  expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+  expect(await readReply(call(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
 it.each([
@@ -65,10 +65,10 @@ it.each([
 ] as const)('status: %s answers %s in its envelope and has no effect', async (target, status, call, text) => {
   const sandbox = await testSandbox();
   const fault = await failing(sandbox, { target, fault: 'status', status, times: 1 });
-  expect(await seen(call(sandbox))).toEqual({ status, fault, text });
+  expect(await readReply(call(sandbox))).toEqual({ status, fault, text });
   expect(await credits(sandbox)).toBe(0);
   expect(await callsOf(sandbox, target)).toEqual([{ status, notices: [`fault ${fault}: status`] }]);
-  expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+  expect(await readReply(call(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
 it('status: the response has the headers of the documented failure', async () => {
@@ -82,20 +82,20 @@ it('status: the response has the headers of the documented failure', async () =>
 it.each(operations)('OP-70: reset: %s has no effect and gets no reply', async (target, call) => {
   const sandbox = await testSandbox();
   const fault = await failing(sandbox, { target, fault: 'reset', times: 1 });
-  expect(await seen(call(sandbox))).toBe('no reply');
+  expect(await readReply(call(sandbox))).toBe('no reply');
   expect(await credits(sandbox)).toBe(0);
   expect(await callsOf(sandbox, target)).toEqual([{ status: null, notices: [`fault ${fault}: reset`] }]);
-  expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+  expect(await readReply(call(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
 it.each(operations)('OP-70: lost_reply: %s takes effect and gets no reply', async (target, call, effects) => {
   const sandbox = await testSandbox();
   const fault = await failing(sandbox, { target, fault: 'lost_reply', times: 1 });
-  expect(await seen(call(sandbox))).toBe('no reply');
+  expect(await readReply(call(sandbox))).toBe('no reply');
   expect(await credits(sandbox)).toBe(effects);
   const notices = ['the response with status 200 was not sent', `fault ${fault}: lost_reply`];
   expect(await callsOf(sandbox, target)).toEqual([{ status: null, notices }]);
-  expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+  expect(await readReply(call(sandbox))).toMatchObject({ status: 200, fault: null });
   expect(await credits(sandbox)).toBe(effects);
 });
 
@@ -106,7 +106,7 @@ it.each(operations)(
     const whole = await (await call(await testSandbox())).text();
     const fault = await failing(sandbox, { target, fault: 'malformed', times: 1 });
     const text = whole.slice(0, Math.ceil(whole.length / 2));
-    expect(await seen(call(sandbox))).toEqual({ status: 200, fault, text });
+    expect(await readReply(call(sandbox))).toEqual({ status: 200, fault, text });
     expect(() => JSON.parse(text)).toThrow();
     expect(await credits(sandbox)).toBe(effects);
   },
@@ -115,12 +115,12 @@ it.each(operations)(
 it.each(operations)(
   'OP-70: drip: %s takes effect, and its reply comes in ten pieces',
   async (target, call, effects) => {
-    const { delay, asked } = instantTimer();
+    const { delay, delays } = instantTimer();
     const sandbox = await testSandbox({ delay });
     const text = await (await call(await testSandbox())).text();
     const fault = await failing(sandbox, { target, fault: 'drip', ms: 5000, times: 1 });
-    expect(await seen(call(sandbox))).toEqual({ status: 200, fault, text });
-    expect(asked).toEqual(Array.from({ length: 10 }, () => 500));
+    expect(await readReply(call(sandbox))).toEqual({ status: 200, fault, text });
+    expect(delays).toEqual(Array.from({ length: 10 }, () => 500));
     expect(await credits(sandbox)).toBe(effects);
   },
 );
@@ -128,7 +128,7 @@ it.each(operations)(
 it('duplicate: creditPoints arrives twice and credits once', async () => {
   const sandbox = await testSandbox();
   const fault = await failing(sandbox, { target: 'creditPoints', fault: 'duplicate', times: 1 });
-  expect(await seen(creditPoints(sandbox))).toEqual({ status: 200, fault, text: creditReply });
+  expect(await readReply(creditPoints(sandbox))).toEqual({ status: 200, fault, text: creditReply });
   expect(await credits(sandbox)).toBe(1);
   const notices = ['the repeated call returned status 200', `fault ${fault}: duplicate`];
   expect(await callsOf(sandbox, 'creditPoints')).toEqual([{ status: 200, notices }]);
@@ -159,14 +159,14 @@ it('duplicate: the caller of a call that works only once gets the first reply', 
 });
 
 it.each(operations)('out_of_order: %s waits for the call behind it', async (target, call) => {
-  const { delay, asked, waits } = handTimer();
+  const { delay, delays, waits } = handTimer();
   const sandbox = await testSandbox({ delay });
   const fault = await failing(sandbox, { target, fault: 'out_of_order', times: 2 });
-  const first = seen(call(sandbox));
+  const first = readReply(call(sandbox));
   await waits();
-  expect(asked).toEqual([10_000]);
+  expect(delays).toEqual([10_000]);
   expect(await credits(sandbox)).toBe(0);
-  expect(await seen(call(sandbox))).toMatchObject({ status: 200, fault: null });
+  expect(await readReply(call(sandbox))).toMatchObject({ status: 200, fault: null });
   expect(await first).toMatchObject({ status: 200, fault });
   expect((await callsOf(sandbox, target)).map(({ notices }) => notices)).toEqual([
     [],
@@ -190,7 +190,7 @@ it('out_of_order: without another call, the call continues after ten seconds', a
   const { delay, waits, ring } = handTimer();
   const sandbox = await testSandbox({ delay });
   await failing(sandbox, { target: 'creditPoints', fault: 'out_of_order', times: 1 });
-  const reply = seen(creditPoints(sandbox));
+  const reply = readReply(creditPoints(sandbox));
   await waits();
   ring();
   expect(await reply).toMatchObject({ status: 200, text: creditReply });
@@ -200,7 +200,7 @@ it('out_of_order: deleting the fault releases the call', async () => {
   const { delay, waits } = handTimer();
   const sandbox = await testSandbox({ delay });
   const id = await failing(sandbox, { target: 'creditPoints', fault: 'out_of_order' });
-  const reply = seen(creditPoints(sandbox));
+  const reply = readReply(creditPoints(sandbox));
   await waits();
   await sandbox.control.DELETE('/faults/{id}', { params: { path: { id } } });
   expect(await reply).toMatchObject({ status: 200, text: creditReply });

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { callsOf, creditPoints, credits, failing, listRewards, seen, sentCalls } from '../harness/faults.ts';
+import { callsOf, creditPoints, credits, failing, listRewards, readReply, sentCalls } from '../harness/faults.ts';
 import { advance, order, pay, setStock, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf } from '../harness/state.ts';
@@ -91,11 +91,11 @@ describe('OP-115: a fault applies once, at a point that depends on the destinati
     const fault = await failing(sandbox, { target: 'creditPoints', fault: 'status', status: 503 });
     await stubClient(sandbox, () => 'pass');
     // A call from outside meets the fault at the reference client.
-    expect(await seen(creditPoints(sandbox))).toMatchObject({ status: 503, fault });
+    expect(await readReply(creditPoints(sandbox))).toMatchObject({ status: 503, fault });
     await causes.creditPoints?.(sandbox);
     expect(await sentCalls(sandbox, 'creditPoints')).toMatchObject([{ status: 503 }]);
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: null } } }));
-    expect(await seen(creditPoints(sandbox))).toMatchObject({ status: 503, fault });
+    expect(await readReply(creditPoints(sandbox))).toMatchObject({ status: 503, fault });
     await advance(sandbox, 5);
     expect((await sentCalls(sandbox, 'creditPoints')).at(-1)).toMatchObject({
       status: 503,
@@ -107,7 +107,7 @@ describe('OP-115: a fault applies once, at a point that depends on the destinati
     const sandbox = await testSandbox();
     await stubClient(sandbox, () => 'pass');
     const fault = await failing(sandbox, { target: 'listRewards', fault: 'status', status: 503, times: 1 });
-    expect(await seen(listRewards(sandbox))).toMatchObject({ status: 503, fault });
+    expect(await readReply(listRewards(sandbox))).toMatchObject({ status: 503, fault });
   });
 });
 
@@ -217,11 +217,11 @@ describe("OP-72: magic customers and amounts work with a partner's server", () =
   });
 
   it('MAGIC-LATE: three deductions get no reply in time, and the points are refunded', async () => {
-    const { delay, asked } = instantTimer();
+    const { delay, delays } = instantTimer();
     const sandbox = await testSandbox({ delay });
     const clientCalls = await stubClient(sandbox, () => 'pass');
     expect((await order(sandbox, { uid: 'MAGIC-LATE' })).response.status).toBe(502);
-    expect(asked).toEqual([15_000, 15_000, 15_000]);
+    expect(delays).toEqual([15_000, 15_000, 15_000]);
     await advance(sandbox, 0);
     const paths = clientCalls.map(({ operation }) => operation);
     expect(paths.filter((path) => path === 'saveRedeemDetails')).toHaveLength(3);

@@ -3,7 +3,7 @@
  * result on the platform, and ledgers that agree in the end. The server here stores its ledger in the reference client.
  */
 import { expect, it } from 'vitest';
-import { type Heard, type Reaction, stubClient } from '../harness/client-stub.ts';
+import { type Reaction, type ReceivedCall, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { callsOf, failing, sentCalls } from '../harness/faults.ts';
 import { advance, order, pay, vendorWill, voucher } from '../harness/orders.ts';
@@ -18,13 +18,13 @@ const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: '
 /** A sandbox whose client is a partner's server, and the calls that this server received. */
 async function partnerSandbox(
   options: Parameters<typeof testSandbox>[0] = {},
-  react: (call: Heard) => Reaction = () => 'pass',
+  react: (call: ReceivedCall) => Reaction = () => 'pass',
 ) {
   const sandbox = await testSandbox(options);
   return { sandbox, clientCalls: await stubClient(sandbox, react) };
 }
 
-function bodiesOf(calls: readonly Heard[], name: string) {
+function bodiesOf(calls: readonly ReceivedCall[], name: string) {
   return calls.filter(({ operation }) => operation === name).map(({ body }) => body);
 }
 
@@ -109,12 +109,12 @@ it('OP-116: duplicate: if the first call gets no reply, the repeat is still sent
 it.each(['latency', 'drip'] as const)(
   'OP-116: %s: the partner answers immediately, and the platform gets the reply later',
   async (fault) => {
-    const { delay, asked, waits, ring } = handTimer();
+    const { delay, delays, waits, ring } = handTimer();
     const { sandbox, clientCalls } = await partnerSandbox({ delay });
     const id = await failing(sandbox, { target: save, fault, ms: 3000, times: 1 });
     const pendingOrder = order(sandbox);
     await waits();
-    expect(asked).toEqual([3000]);
+    expect(delays).toEqual([3000]);
     expect(bodiesOf(clientCalls, save)).toHaveLength(1);
     expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
     expect(await eventsOf(sandbox)).not.toHaveProperty('order.placed');
@@ -127,11 +127,11 @@ it.each(['latency', 'drip'] as const)(
 it.each(['latency', 'drip'] as const)(
   'OP-116: %s as long as the timeout of the platform counts as no reply in time, and nothing waits longer',
   async (fault) => {
-    const { delay, asked } = instantTimer();
+    const { delay, delays } = instantTimer();
     const { sandbox, clientCalls } = await partnerSandbox({ delay });
     const id = await failing(sandbox, { target: save, fault, ms: 60_000, times: 3 });
     expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'No usable response from the client'));
-    expect(asked).toEqual([15_000, 15_000, 15_000]);
+    expect(delays).toEqual([15_000, 15_000, 15_000]);
     expect(bodiesOf(clientCalls, save)).toHaveLength(3);
     const late = { status: null, notices: ['no response in time', `fault ${id}: ${fault}`] };
     expect(await sentCalls(sandbox, save)).toEqual([late, late, late]);
@@ -142,12 +142,12 @@ it.each(['latency', 'drip'] as const)(
 
 /** Starts an order that the fault holds back. `uids` lists the customers in the sequence in which the partner got calls. */
 async function startDelayedOrder() {
-  const { delay, asked, waits, ring } = handTimer();
+  const { delay, delays, waits, ring } = handTimer();
   const { sandbox, clientCalls } = await partnerSandbox({ delay });
   const id = await failing(sandbox, { target: save, fault: 'out_of_order' });
   const first = order(sandbox);
   await waits();
-  expect(asked).toEqual([10_000]);
+  expect(delays).toEqual([10_000]);
   expect(bodiesOf(clientCalls, save)).toEqual([]);
   return { sandbox, id, first, ring, uids: () => bodiesOf(clientCalls, save).map(({ uid }) => uid) };
 }

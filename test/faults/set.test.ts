@@ -1,7 +1,7 @@
 /** Setting, listing and deleting faults; how many calls they hit; how long they last (OP-70). */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { creditPoints, failing, listRewards, seen } from '../harness/faults.ts';
+import { creditPoints, failing, listRewards, readReply } from '../harness/faults.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
@@ -58,7 +58,7 @@ it('a fault is deleted by its id once; afterwards the id is unknown', async () =
   const path = { params: { path: { id } } };
   expect((await control.DELETE('/faults/{id}', path)).response.status).toBe(204);
   expect(refusal(await control.DELETE('/faults/{id}', path))).toEqual(flat(404, 44, 'Not found'));
-  expect(await seen(listRewards(sandbox))).toMatchObject({ status: 500, fault: remainingId });
+  expect(await readReply(listRewards(sandbox))).toMatchObject({ status: 500, fault: remainingId });
 });
 
 it('all faults are deleted together, and deleting none is fine', async () => {
@@ -67,7 +67,7 @@ it('all faults are deleted together, and deleting none is fine', async () => {
   await failing(sandbox, { target: 'creditPoints', fault: 'reset' });
   for (const _ of ['two', 'none']) expect((await sandbox.control.DELETE('/faults')).response.status).toBe(204);
   expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [], next: null });
-  expect(await seen(listRewards(sandbox))).toMatchObject({ status: 200, fault: null });
+  expect(await readReply(listRewards(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
 it('the oldest fault of an operation applies first, and a call meets only one', async () => {
@@ -81,7 +81,7 @@ it('the oldest fault of an operation applies first, and a call meets only one', 
 it('a fault applies only to calls of its own operation', async () => {
   const sandbox = await testSandbox();
   await failing(sandbox, { target: 'listRewards', fault: 'reset' });
-  expect(await seen(creditPoints(sandbox))).toMatchObject({ status: 200, fault: null });
+  expect(await readReply(creditPoints(sandbox))).toMatchObject({ status: 200, fault: null });
 });
 
 it('times is exact among concurrent calls', async () => {
@@ -129,7 +129,7 @@ it('OP-70: faults survive a restart with their remaining calls, and a share cont
   const before = await testSandbox({ dataDir, key });
   await failing(before, { target: 'creditPoints', fault: 'reset', times: 3 });
   await failing(before, { target: 'listRewards', fault: 'status', status: 500, share: 0.5 });
-  expect(await seen(creditPoints(before))).toBe('no reply');
+  expect(await readReply(creditPoints(before))).toBe('no reply');
   const hits = await recordHits(before, 10);
   const listed = ok(await before.control.GET('/faults'));
   expect(listed.items[0]).toMatchObject({ times: 3, left: 2 });
@@ -149,5 +149,5 @@ it('OP-70: a reset clears all faults', async () => {
   await failing(sandbox, { target: 'listRewards', fault: 'reset' });
   ok(await sandbox.control.POST('/reset'));
   expect(ok(await sandbox.control.GET('/faults'))).toEqual({ items: [], next: null });
-  expect(await seen(listRewards(sandbox))).toMatchObject({ status: 200, fault: null });
+  expect(await readReply(listRewards(sandbox))).toMatchObject({ status: 200, fault: null });
 });

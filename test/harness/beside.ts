@@ -1,4 +1,4 @@
-/** Workspaces beside a demo workspace, without a process and on storage of the test. */
+/** A demo workspace and others, without a process and on the test's own storage. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,13 +19,13 @@ import type { Storage } from '../../sandbox/workspaces/storage.ts';
 import { nowhere } from './nowhere.ts';
 import { raw } from './sandbox.ts';
 
-/** What a sandbox serves: its APIs, and what gives them handlers. */
+/** The APIs of a sandbox and their handlers. */
 type Serves = Pick<SharedServices, 'apis' | 'serve'>;
 
 const usual: Serves = { apis: loadApis(), serve: serveApis };
 
-/** A demo workspace that others are made beside. */
-export async function beside(
+/** A demo workspace, next to which a test creates others. */
+export async function serveWorkspaces(
   storage: Storage,
   { apis, serve }: Serves = usual,
   services: Partial<SharedServices> = {},

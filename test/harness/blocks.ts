@@ -1,13 +1,13 @@
-/** Takes the fenced blocks out of a Markdown page. */
+/** Extracts the fenced blocks of a Markdown page. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 export interface Block {
   readonly language: string;
-  /** What the fence says behind the language: `refused` where a call is refused on purpose. */
+  /** The words after the language: `refused` marks a call that must be refused. */
   readonly marks: readonly string[];
   readonly text: string;
-  /** File and line, for whoever has to mend it. */
+  /** File and line, for the failure message. */
   readonly at: string;
 }
 
@@ -32,7 +32,7 @@ export function starts({ text }: Block): boolean {
  */
 export function shellScript(blocks: readonly Block[]): string {
   const parts = blocks.map((block) => {
-    const body = block.marks.includes('refused') ? refused(block.text) : block.text;
+    const body = block.marks.includes('refused') ? expectRefusal(block.text) : block.text;
     return `block='${block.at}'\n${body}`;
   });
   return `set -euo pipefail
@@ -47,7 +47,7 @@ curl() {
 ${parts.join('\n')}`;
 }
 
-/** 22 is what curl ends with when a call was answered, with an error. */
-function refused(text: string): string {
+/** curl exits with 22 when a call is answered with an error. */
+function expectRefusal(text: string): string {
   return `set +e\n( set -e\n${text})\ncode=$?\nset -e\n[ $code = 22 ]`;
 }

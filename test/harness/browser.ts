@@ -23,7 +23,7 @@ const args = [
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cache = join(root, 'node_modules/.cache/rewards-sandbox');
 
-/** Where a machine says which fonts it has. */
+/** The font configuration of the machine. */
 const fonts = '/etc/fonts';
 
 /** The browsers of this worker, one for each list of arguments: all its test files share them, and they end with the worker. */
@@ -75,10 +75,10 @@ function onPath(): string[] {
 async function packaged(more: readonly string[]): Promise<Browser> {
   const before = env.TMPDIR;
   try {
-    // With it the package brings the libraries that a bare machine lacks. It reads both variables when it is loaded.
+    // With it the package adds the libraries that a bare machine does not have. It reads both variables when it loads.
     env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
     env.TMPDIR = await unpacked();
-    // Its fonts are for machines without any; beside others they end the browser at the first character that they lack.
+    // Its fonts are for machines without any; next to other fonts they crash the browser at the first character that they do not have.
     if (existsSync(join(fonts, 'fonts.conf'))) env.FONTCONFIG_PATH ??= fonts;
     const { default: packed } = await import('@sparticuz/chromium');
     const executablePath = await packed.executablePath();
@@ -94,7 +94,7 @@ async function packaged(more: readonly string[]): Promise<Browser> {
   }
 }
 
-/** The folder of the unpacked browser. Workers that come first at the same time unpack it each, and one of them wins. */
+/** The folder of the unpacked browser. Workers that start at the same time each unpack it, and one of them wins. */
 async function unpacked(): Promise<string> {
   const folder = join(cache, 'chromium');
   if (existsSync(folder)) return folder;
@@ -109,7 +109,7 @@ async function unpacked(): Promise<string> {
   return folder;
 }
 
-/** A page, and everything that it complained of: blocked by its policy, failed in its script, or logged as an error. */
+/** A page and its complaints: blocked by its policy, failed in its script, or logged as an error. */
 export interface Watched {
   readonly page: Page;
   readonly complaints: string[];
@@ -131,7 +131,7 @@ export async function watched(context: BrowserContext): Promise<Watched> {
   return { page, complaints };
 }
 
-/** Has the page's frames of other sites get no cookies, as many browsers do it. */
+/** Blocks cookies in the page's frames of other sites, as many browsers do. */
 export async function blockThirdPartyCookies(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

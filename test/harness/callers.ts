@@ -1,7 +1,7 @@
-/** Every kind of caller that the contracts know, signed in. */
+/** Credentials of every kind of caller in the contracts. */
 import { logIn, signIn, type TestSandbox } from './sandbox.ts';
 
-/** Who can call: what each has, and how the schemes of the contracts take it. */
+/** The kind of caller that each security scheme of the contracts authenticates. */
 const kinds = {
   companyToken: 'company',
   companyBearer: 'company',
@@ -17,20 +17,20 @@ const kinds = {
 
 export type Kind = (typeof kinds)[keyof typeof kinds];
 
-/** The customer in whose name calls are made where one is needed. */
+/** The customer of calls that need one. */
 export const someone = 'CUST0002';
 
-/** The credentials of every kind of caller, each as it stands in `Authorization`. */
+/** The credentials of every kind of caller, each as the value of `Authorization`. */
 export class Callers {
-  readonly #held: Readonly<Record<Kind, string>>;
+  readonly #credentials: Readonly<Record<Kind, string>>;
 
-  private constructor(held: Readonly<Record<Kind, string>>) {
-    this.#held = held;
+  private constructor(credentials: Readonly<Record<Kind, string>>) {
+    this.#credentials = credentials;
   }
 
   static async signedIn(sandbox: TestSandbox): Promise<Callers> {
     const { basic, service_token, gateway_token } = sandbox.credentials;
-    const { jwt, companyToken, customerToken } = await signedIn(sandbox);
+    const { jwt, companyToken, customerToken } = await signInCustomer(sandbox);
     return new Callers({
       company: `Bearer ${companyToken}`,
       customer: `Bearer ${customerToken}`,
@@ -43,15 +43,17 @@ export class Callers {
     });
   }
 
-  /** What a security scheme takes. Throws for one that this file does not know yet. */
+  /** The credential for a security scheme. Throws for a scheme that this file does not list. */
   for(scheme: string): string {
-    return this.#held[kindOf(scheme)];
+    return this.#credentials[kindOf(scheme)];
   }
 
-  /** What callers have that none of these schemes takes. */
+  /** The credentials that none of these schemes accepts. */
   others(schemes: readonly string[]): string[] {
-    const taken = new Set<Kind>(schemes.map(kindOf));
-    return Object.entries(this.#held).flatMap(([kind, held]) => (taken.has(kind as Kind) ? [] : [held]));
+    const acceptedKinds = new Set<Kind>(schemes.map(kindOf));
+    return Object.entries(this.#credentials).flatMap(([kind, credential]) =>
+      acceptedKinds.has(kind as Kind) ? [] : [credential],
+    );
   }
 }
 
@@ -61,8 +63,8 @@ function kindOf(scheme: string): Kind {
   return kind;
 }
 
-/** A customer whom too many wrong codes locked is signed in a quarter of an hour later. */
-async function signedIn(sandbox: TestSandbox) {
+/** Signs the customer in; if too many wrong codes locked the account, a quarter of an hour later. */
+async function signInCustomer(sandbox: TestSandbox) {
   try {
     return await signIn(sandbox, someone);
   } catch {

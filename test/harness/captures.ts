@@ -1,4 +1,4 @@
-/** Captures made of exchanges: HAR entries as browsers and proxies write them. */
+/** Captures of exchanges: HAR entries as browsers and proxies write them. */
 import { registry } from '../../sandbox/apis/registry.ts';
 import type { Draft } from './exchanges.ts';
 
@@ -13,7 +13,7 @@ export function entry({ server, method, path, query, request, reply }: Draft, or
   const prefix = server === 'webhook' ? '' : registry[server].prefix;
   const headers = (of: Record<string, string>) => Object.entries(of).map(([name, value]) => ({ name, value }));
   const text = (body: unknown) => (body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
-  const [sent, got] = [text(request.body), text(reply.body)];
+  const [requestText, replyText] = [text(request.body), text(reply.body)];
   return {
     startedDateTime: '2026-01-12T04:30:00.000Z',
     time: 1,
@@ -21,13 +21,13 @@ export function entry({ server, method, path, query, request, reply }: Draft, or
       method,
       url: `${origin}${prefix}${path}${search === '' ? '' : `?${search}`}`,
       headers: headers(request.headers),
-      bodySize: sent?.length ?? 0,
-      ...(sent !== undefined && { postData: { mimeType: 'application/json', text: sent } }),
+      bodySize: requestText?.length ?? 0,
+      ...(requestText !== undefined && { postData: { mimeType: 'application/json', text: requestText } }),
     },
     response: {
       status: reply.status,
       headers: headers(reply.headers),
-      content: { size: got?.length ?? 0, ...(got !== undefined && { text: got }) },
+      content: { size: replyText?.length ?? 0, ...(replyText !== undefined && { text: replyText }) },
     },
   };
 }

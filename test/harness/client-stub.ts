@@ -1,17 +1,17 @@
-/** A stub of the client's server, in front of the reference client, that can refuse, lose replies or keep silent. */
+/** A stub of the client's server, in front of the reference client, that can refuse, lose replies or stay silent. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from './http-server.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
 
-/** A call that the platform made. `times` counts the calls of this operation so far, this one included. */
-export interface Heard {
+/** A call from the platform. `times` counts the calls of this operation so far, including this one. */
+export interface ReceivedCall {
   readonly operation: string;
   readonly authorization: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly times: number;
 }
 
-/** `pass` asks the reference client; `lose` asks it too, and breaks off before the reply; `drop` breaks off at once. */
+/** `pass` forwards to the reference client; `lose` forwards and disconnects before the reply; `drop` disconnects immediately. */
 export type Reaction =
   | 'pass'
   | 'lose'
@@ -19,43 +19,43 @@ export type Reaction =
   | 'silence'
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> };
 
-/** Puts a stub in the client's place. Returns what it hears from then on. */
+/** Replaces the client with a stub. Returns the calls that it receives from then on. */
 export async function stubClient(
   sandbox: TestSandbox,
-  react: (heard: Heard) => Reaction | Promise<Reaction>,
-): Promise<Heard[]> {
-  const heard: Heard[] = [];
+  react: (call: ReceivedCall) => Reaction | Promise<Reaction>,
+): Promise<ReceivedCall[]> {
+  const calls: ReceivedCall[] = [];
   const url = await serve(async (request, body, response) => {
     const operation = (request.url ?? '').slice(1).split('?')[0] ?? '';
-    const times = heard.filter((call) => call.operation === operation).length + 1;
+    const times = calls.filter((call) => call.operation === operation).length + 1;
     const authorization = request.headers.authorization ?? '';
     const call = { operation, authorization, body: body === '' ? {} : JSON.parse(body), times };
-    heard.push(call);
+    calls.push(call);
     const reaction = await react(call);
     if (reaction === 'silence') return;
     if (reaction === 'drop') return request.socket.destroy();
     if (typeof reaction === 'object') return reply(response, reaction.status, reaction.body, reaction.headers);
-    const passed = await pass(sandbox, request, body);
+    const passedReply = await pass(sandbox, request, body);
     if (reaction === 'lose') request.socket.destroy();
-    else reply(response, passed.status, passed.body);
+    else reply(response, passedReply.status, passedReply.body);
   });
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: url } } }));
-  return heard;
+  return calls;
 }
 
-/** A client that is down for status reports until it is said to be up. */
+/** A client that is down for status reports until the test sets `down` to false. */
 export async function downForReports(sandbox: TestSandbox) {
   const state = { down: true };
-  const heard = await stubClient(sandbox, ({ operation }) =>
+  const calls = await stubClient(sandbox, ({ operation }) =>
     state.down && operation === 'updateRedeemStatus' ? 'drop' : 'pass',
   );
-  return { state, heard };
+  return { state, calls };
 }
 
-/** Passes a call on with its headers, as a proxy does: it stays a call that the sandbox made. */
+/** Forwards a call with its headers, as a proxy does: it remains a call from the sandbox. */
 async function pass({ urls }: TestSandbox, { url, method = 'POST', headers }: IncomingMessage, body: string) {
-  const { host: _host, connection: _connection, 'content-length': _length, ...passed } = headers;
-  const init = { method, headers: passed as Record<string, string> };
+  const { host: _host, connection: _connection, 'content-length': _length, ...forwarded } = headers;
+  const init = { method, headers: forwarded as Record<string, string> };
   const response = await fetch(`${urls.client}${url}`, body === '' ? init : { ...init, body });
   const answer: unknown = await response.json();
   return { status: response.status, body: answer };

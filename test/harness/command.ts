@@ -17,7 +17,7 @@ afterEveryTest(async () => {
   for (const command of within) command.stop();
   await Promise.allSettled([...within].map(({ ended }) => ended));
   within.clear();
-  // The command says on stderr when a reply broke its contract; that fails the test that started it.
+  // The command reports on stderr that a reply broke its contract; that fails the test that started it.
   expect(brokenReplies.splice(0)).toEqual([]);
 });
 
@@ -30,7 +30,7 @@ class Printed {
 
   add(to: 'stdout' | 'stderr', text: string): void {
     this[to] += text;
-    if (to === 'stdout') for (const heard of this.onStdout) heard(text);
+    if (to === 'stdout') for (const listener of this.onStdout) listener(text);
     if (to === 'stderr' && text.includes('breaks its contract')) brokenReplies.push(text);
     for (const look of this.#waiting) look();
   }
@@ -50,12 +50,12 @@ class Printed {
   }
 }
 
-/** Whoever names a command says all of its flags; the others know no documentation. */
+/** Arguments that name a command stay as they are; others get `--no-docs`. */
 function argumentsOf(args: readonly string[]): readonly string[] {
   return /^[a-z]/.test(args[0] ?? '') ? args : ['--no-docs', ...args];
 }
 
-/** A command under way in a process of its own. */
+/** A command that runs in a process of its own. */
 export interface Run {
   readonly child: ChildProcess;
   /** Resolves with the match once stdout matches the pattern; rejects when the process ends before. */
@@ -71,40 +71,40 @@ export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}, progra
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.add(child);
-  const printed = new Printed();
+  const output = new Printed();
   const end = Promise.withResolvers<Awaited<Run['ended']>>();
-  child.stdout?.on('data', (chunk) => printed.add('stdout', String(chunk)));
-  child.stderr?.on('data', (chunk) => printed.add('stderr', String(chunk)));
+  child.stdout?.on('data', (chunk) => output.add('stdout', String(chunk)));
+  child.stderr?.on('data', (chunk) => output.add('stderr', String(chunk)));
   child.once('close', (code, signal) => {
-    const { stdout, stderr } = printed;
+    const { stdout, stderr } = output;
     end.resolve({ code, signal, stdout, stderr });
   });
-  return { child, saw: (pattern) => printed.saw(pattern, end.promise), ended: end.promise };
+  return { child, saw: (pattern) => output.saw(pattern, end.promise), ended: end.promise };
 }
 
-/** A command under way in this process. */
+/** A command that runs in this process. */
 export interface InProcess {
   readonly stdin: PassThrough;
-  /** Are called with what is printed from now on. */
+  /** Called with each text that the command prints from now on. */
   readonly onStdout: Set<(text: string) => void>;
   readonly saw: Run['saw'];
-  /** What SIGTERM is to a process, and the end of its input. */
+  /** Like SIGTERM to a process, and the end of its input. */
   readonly stop: () => void;
   /** Resolves when the command has ended. Rejects where a process would print a stack. */
   readonly ended: Promise<{ code: number; stdout: string; stderr: string }>;
 }
 
 /**
- * Runs what `run` would within this process, which costs a hundredth of it. What only a process has, signals, pipes and how it
- * ends, is not the same here: cases about these take `run`. The environment is given as a whole.
+ * Runs the command of `run` within this process, at a hundredth of the cost. Signals, pipes and exit codes of a real process
+ * differ here: tests of these use `run`. `env` is the whole environment.
  */
 export function inProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): InProcess {
-  const printed = new Printed();
-  const output = (to: 'stdout' | 'stderr') =>
+  const output = new Printed();
+  const stream = (to: 'stdout' | 'stderr') =>
     new Writable({
       decodeStrings: false,
       write: (chunk, _, written) => {
-        printed.add(to, String(chunk));
+        output.add(to, String(chunk));
         written();
       },
     });
@@ -114,24 +114,24 @@ export function inProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}):
   const { pid, execPath } = process;
   const code = main({
     ...{ args: argumentsOf(args), env, pid, execPath, stdin: () => stdin },
-    ...{ stdout: output('stdout'), stderr: output('stderr') },
+    ...{ stdout: stream('stdout'), stderr: stream('stderr') },
     stopped: () => stopping.promise,
-    onSignal: (heard) => void stopping.promise.then(() => heard('SIGTERM')),
+    onSignal: (listener) => void stopping.promise.then(() => listener('SIGTERM')),
     exit: (code) => {
       exited.resolve(code);
       return code;
     },
   });
   const ended = Promise.race([code, exited.promise]).then((code) => {
-    const { stdout, stderr } = printed;
+    const { stdout, stderr } = output;
     return { code, stdout, stderr };
   });
   const stop = () => {
     stopping.resolve();
     stdin.end();
   };
-  const saw = (pattern: RegExp) => printed.saw(pattern, ended);
-  const command = { stdin, onStdout: printed.onStdout, saw, stop, ended };
+  const saw = (pattern: RegExp) => output.saw(pattern, ended);
+  const command = { stdin, onStdout: output.onStdout, saw, stop, ended };
   within.add(command);
   return command;
 }

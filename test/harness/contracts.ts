@@ -6,7 +6,7 @@ import { at, follow, type Node } from '../../sandbox/contract/document.ts';
 export interface Contract {
   readonly name: string;
   readonly document: Node;
-  /** What stands under `paths`; `webhooks` are not called by anyone who reads the contract. */
+  /** The operations under `paths`; readers of the contract do not call those under `webhooks`. */
   readonly operations: readonly Operation[];
 }
 
@@ -143,7 +143,7 @@ function* places(node: unknown, pointer = ''): Generator<Place> {
   }
 }
 
-/** Pointers of the schemas that stand on their own: the named ones, and those of parameters, headers and bodies. */
+/** Pointers of the independent schemas: the named ones, and those of parameters, headers and bodies. */
 export function schemas(document: Node): string[] {
   const named = Object.keys(nodeAt(document, '/components/schemas'));
   return [
@@ -165,7 +165,7 @@ export function examples(
   });
 }
 
-/** Parameters, headers and bodies: what has a schema beside its examples. */
+/** Parameters, headers and bodies: objects with a schema next to their examples. */
 function carriers(document: Node): Place[] {
   return [...places(document)].filter(({ pointer, node }) => 'schema' in node && !pointer.endsWith('/properties'));
 }

@@ -1,15 +1,15 @@
-/** A store that counts what is read through it, to show that a read costs what it returns. */
+/** A store that counts the records read through it, to show that a read costs what it returns. */
 import type { Reader } from '../../sandbox/store/store.ts';
 
-/** Books whose reads are counted: `records` says how many records, or ids, were handed out since it was last asked. */
-export function countedReads<Collections, Store extends Reader<Collections>>(store: Store) {
+/** A store whose reads are counted: `records` returns the number of records, or ids, read since its last call. */
+export function countedReads<Collections, Store extends Reader<Collections>>(original: Store) {
   let count = 0;
-  const books = new Proxy(store, {
+  const store = new Proxy(original, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
-      return (...given: unknown[]) => {
-        const result: unknown = value.apply(target, given);
+      return (...args: unknown[]) => {
+        const result: unknown = value.apply(target, args);
         count += Array.isArray(result) ? result.length : 1;
         return result;
       };
@@ -20,5 +20,5 @@ export function countedReads<Collections, Store extends Reader<Collections>>(sto
     count = 0;
     return counted;
   };
-  return { books, records };
+  return { store, records };
 }

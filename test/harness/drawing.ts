@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 
-/** All choices of a run: the same seed makes the same ones. */
+/** The choices of a run: the same seed gives the same choices. */
 export class Draw {
   readonly #random: SeededRandom;
   readonly #patterns = new Map<string, fc.Arbitrary<string>>();
@@ -28,13 +28,12 @@ export class Draw {
   /** A text that matches a pattern. */
   matching(pattern: string): string {
     const whole = new RegExp(pattern, 'u');
-    const known = this.#patterns.get(pattern);
-    // Texts cannot be made from a look-ahead; it is left out and then asked for.
-    const made =
-      known ??
+    // fast-check cannot generate texts from a look-ahead: generate without it, then filter by the whole pattern.
+    const texts =
+      this.#patterns.get(pattern) ??
       fc.stringMatching(new RegExp(pattern.replaceAll(/\(\?=[^)]*\)/g, ''))).filter((text) => whole.test(text));
-    this.#patterns.set(pattern, made);
-    return this.#one(made);
+    this.#patterns.set(pattern, texts);
+    return this.#one(texts);
   }
 
   /** Any text of this length, of every script, with characters that mean something elsewhere. */

@@ -1,4 +1,4 @@
-/** Exchanges made of the contracts' own examples, for tests that spoil them. */
+/** Exchanges built from the contracts' own examples, for tests that spoil them. */
 import { isApart } from '../../sandbox/apis/registry.ts';
 import { type Exchange, serverOf } from '../../sandbox/conformance/exchange.ts';
 import { loadContracts, type Operation } from './contracts.ts';
@@ -14,38 +14,38 @@ export interface Draft {
   readonly reply: { status: number; headers: Record<string, string>; body: unknown };
 }
 
-const seen = new Set<string>();
-/** Every operation under `paths`, each once though two contracts may have it. */
+const operationIds = new Set<string>();
+/** Every operation under `paths`, each once, even if two contracts have it. */
 export const operations: readonly Operation[] = loadContracts()
   .filter(({ name }) => !isApart(name))
   .flatMap((contract) => contract.operations)
-  .filter(({ id }) => !seen.has(id) && seen.add(id) !== undefined);
+  .filter(({ id }) => !operationIds.has(id) && operationIds.add(id) !== undefined);
 
-/** An exchange as the operation's examples have it. Throws where there is no such operation or reply. */
+/** An exchange from the operation's examples. Throws if there is no such operation or reply. */
 export function example(operationId: string, status?: number): Draft {
   const operation = operations.find(({ id }) => id === operationId);
-  const reply = operation?.replies.find((known) => status === undefined || known.status === status);
+  const reply = operation?.replies.find((each) => status === undefined || each.status === status);
   if (operation === undefined || reply === undefined) throw new Error(`no ${operationId} with ${status}`);
   const { method, url, headers = {}, body } = exampleRequest(operation);
-  const answered = exampleReply(reply);
-  const place = serverOf(`${operation.address}${url.path}`);
-  if (place === undefined) throw new Error(`${operationId} has no address`);
+  const response = exampleReply(reply);
+  const target = serverOf(`${operation.address}${url.path}`);
+  if (target === undefined) throw new Error(`${operationId} has no address`);
   const query = { ...(url.query as Record<string, string>) };
   // The example of a page has items of both types, and is not the page that the example of a cursor leads to.
-  if (operationId === 'listRewards' && answered.statusCode < 400) {
+  if (operationId === 'listRewards' && response.statusCode < 400) {
     delete query.type;
     delete query.cursor;
   }
   return {
-    server: place.server,
+    server: target.server,
     method: method.toUpperCase(),
-    path: place.below,
+    path: target.below,
     query,
     request: { headers: lower(headers), body: structuredClone(body) },
     reply: {
-      status: answered.statusCode,
-      headers: lower(answered.headers ?? {}),
-      body: structuredClone(answered.body),
+      status: response.statusCode,
+      headers: lower(response.headers ?? {}),
+      body: structuredClone(response.body),
     },
   };
 }

@@ -7,22 +7,22 @@ export const ways = ['EIO', 'ENOSPC', 'a short write', 'a short write, then ENOS
 /** How a call fails. */
 export type Way = (typeof ways)[number];
 
-/** What a full disk can refuse; anything can end with EIO. */
+/** The calls that a full disk can refuse; any call can fail with EIO. */
 const takesRoom: ReadonlySet<string> = new Set(['write', 'create', 'makeDir', 'rename']);
 
-/** The machine's disk, which nothing waits for: nobody cuts the power, so what was written is there. */
+/** The machine's disk without syncs: no test cuts the power, so every write is there afterwards. */
 export const hurriedFiles: Files = {
   ...diskFiles,
-  create: async (path) => hurried(await diskFiles.create(path)),
-  open: async (path) => hurried(await diskFiles.open(path)),
+  create: async (path) => withoutSync(await diskFiles.create(path)),
+  open: async (path) => withoutSync(await diskFiles.open(path)),
   syncDir: async () => {},
 };
 
-function hurried(file: OpenFile): OpenFile {
+function withoutSync(file: OpenFile): OpenFile {
   return { ...file, sync: async () => {} };
 }
 
-/** A disk on which one call fails, and the next goes well. */
+/** A disk on which one call fails, and the next succeeds. */
 export class FailingOnce {
   readonly files: Files;
   /** The calls so far that can fail in this way. */
@@ -40,7 +40,7 @@ export class FailingOnce {
     this.files = withFaults(hurriedFiles, (call) => this.#before(call));
   }
 
-  /** From now on every call goes well. */
+  /** From now on every call succeeds. */
   isWell(): void {
     this.#number = Number.POSITIVE_INFINITY;
     this.#full = false;

@@ -1,4 +1,4 @@
-/** Faults that are set through the control API, and what their callers see. */
+/** Sets faults through the control API, and reads their effects. */
 import type { components } from '../../generated/sandbox/types.ts';
 import { credit } from './client-requests.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
@@ -10,8 +10,8 @@ export async function failing({ control }: TestSandbox, body: FaultInput): Promi
   return ok(await control.POST('/faults', { body })).id;
 }
 
-/** What a caller saw: status and text of the reply and the fault's id, or `no reply`. */
-export async function seen(call: Promise<Response>) {
+/** The reply to a call: its status, its text and the fault's id, or `no reply`. */
+export async function readReply(call: Promise<Response>) {
   try {
     const reply = await call;
     return { status: reply.status, fault: reply.headers.get('x-fault'), text: await reply.text() };
@@ -39,17 +39,17 @@ export async function credits({ control }: TestSandbox): Promise<number> {
   return items.filter(({ reference }) => reference !== 'opening').length;
 }
 
-/** Status and notices of each call of an operation that the activity log has as taken, oldest first. */
+/** Status and notices of each received call of an operation in the activity log, oldest first. */
 export function callsOf(sandbox: TestSandbox, operation: string) {
-  return logged(sandbox, 'call_in', operation);
+  return loggedCalls(sandbox, 'call_in', operation);
 }
 
-/** The same of each that it has as made. */
+/** Status and notices of each sent call of an operation. */
 export function sentCalls(sandbox: TestSandbox, operation: string) {
-  return logged(sandbox, 'call_out', operation);
+  return loggedCalls(sandbox, 'call_out', operation);
 }
 
-async function logged({ control }: TestSandbox, kind: 'call_in' | 'call_out', operation: string) {
+async function loggedCalls({ control }: TestSandbox, kind: 'call_in' | 'call_out', operation: string) {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
   return items.flatMap((item) =>
     item.kind === kind && item.operation === operation ? [{ status: item.status, notices: item.notices }] : [],

@@ -1,4 +1,4 @@
-/** The file system with a hook before each call, which can fail it, hold it up or cut it short. */
+/** The file system with a hook before each call, which can fail it, delay it or cut it short. */
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Files, OpenFile } from '../../sandbox/store/files.ts';
@@ -16,12 +16,12 @@ export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: injected`), { code });
 }
 
-/** What a hook answers where only the first half of the bytes of a write is to be taken. */
+/** A hook returns this to have a write accept only the first half of its bytes. */
 export const half = Symbol('half of a write');
 
 /**
- * `files` with a hook before each call, which makes the call fail by throwing, holds it up by returning a promise, and
- * has a write take less by answering `half`. A write that happens at once cannot be held up.
+ * `files` with a hook before each call. The hook makes the call fail by throwing, delays it by returning a promise, and
+ * shortens a write by returning `half`. It cannot delay a synchronous write.
  */
 export function withFaults(files: Files, before: (call: Call) => unknown): Files {
   let number = 0;
@@ -32,14 +32,14 @@ export function withFaults(files: Files, before: (call: Call) => unknown): Files
   const wrap = (path: string, file: OpenFile): OpenFile => ({
     read: (bytes, position) => guard('read', path).then(() => file.read(bytes, position)),
     write: async (bytes, position) => {
-      const taken = await guard('write', path);
-      return file.write(taken === half ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, position);
+      const result = await guard('write', path);
+      return file.write(result === half ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, position);
     },
-    // A `write` to the hook too, which cannot hold it up: whoever writes at once waits for nobody.
+    // The hook sees a `write` here too, but cannot delay it: a synchronous write waits for nothing.
     writeNow: (bytes, position) => {
       number += 1;
-      const taken = before({ name: 'write', path, number });
-      return file.writeNow(taken === half ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, position);
+      const result = before({ name: 'write', path, number });
+      return file.writeNow(result === half ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, position);
     },
     truncate: (length) => guard('truncate', path).then(() => file.truncate(length)),
     sync: () => guard('sync', path).then(() => file.sync()),

@@ -1,7 +1,7 @@
-/** Calls that nobody let in, as many as somebody likes (OP-57). */
+/** Any number of calls without credentials (OP-57). */
 import { Agent, get } from 'node:http';
 
-/** Sends so many refused calls with addresses of 15 KB, 20 at a time; `each` runs after every hundred. */
+/** Sends refused calls with addresses of 15 KB, 20 at a time; `each` runs after every hundred. */
 export async function flood(origin: string, calls: number, each: () => Promise<void>): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   const one = (number: number) =>

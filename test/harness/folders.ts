@@ -1,10 +1,10 @@
-/** Folders of a test's own on the disk: made, copied while in use, and measured. */
+/** Folders of a test on the disk: creates them, copies them while in use, and measures them. */
 import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** An empty folder that is gone after the test. */
+/** An empty folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -12,14 +12,14 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /**
- * A copy of a folder in use as it was at one instant, which is what a kill then would have left. The files of the lock
- * are left out: to read them here would release it.
+ * A copy of a folder in use as it is at one instant, which is what a kill at that instant would leave. It omits the files of
+ * the lock: to read them here would release it.
  */
 export async function copyOfFolder(dir: string): Promise<string> {
   for (let before = await sizesIn(dir); ; ) {
     const copy = await temporaryFolder();
-    // A file that is removed meanwhile is reason to copy once more, as any other change is.
-    const copied = await cp(dir, copy, {
+    // A file that is removed meanwhile is a reason to copy again, like any other change.
+    const isComplete = await cp(dir, copy, {
       recursive: true,
       filter: (path) => !['lock', 'lock.json'].includes(basename(path)),
     }).then(
@@ -27,7 +27,7 @@ export async function copyOfFolder(dir: string): Promise<string> {
       () => false,
     );
     const after = await sizesIn(dir);
-    if (copied && after === before) return copy;
+    if (isComplete && after === before) return copy;
     before = after;
   }
 }
@@ -47,7 +47,7 @@ async function sizesIn(dir: string): Promise<string> {
 /** The bytes of all files in a data folder. */
 export async function folderBytes(dir: string): Promise<number> {
   const names = await readdir(dir);
-  // A file that is removed meanwhile takes nothing.
+  // A file that is removed meanwhile counts as empty.
   const sizes = names.map((name) =>
     stat(join(dir, name)).then(
       ({ size }) => size,

@@ -1,4 +1,4 @@
-/** Strings that a page must show as text, whatever they would be as markup, script, style, address or template. */
+/** Strings that a page must show as text, even if they are valid markup, script, style, address or template. */
 const payloads = [
   '<script>alert(1)</script>',
   '<script src=//x.invalid/x.js></script>',
@@ -37,7 +37,7 @@ const payloads = [
   '{{constructor.constructor("alert(1)")()}} <%= 1 %> #{1}',
 ] as const;
 
-/** What closes the places that a text could stand in: text itself, an attribute, a text area, a title, an option. */
+/** Prefixes that close the contexts of a text: plain text, an attribute, a text area, a title, an option. */
 const closings = ['', '">', "'></textarea></title></option></select>"] as const;
 
 /** More than a hundred of them, each different. */

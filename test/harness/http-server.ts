@@ -5,12 +5,12 @@ import { afterEveryTest } from './lifecycle.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 
-/** Has something close after the test, before what was told to earlier. */
+/** Closes something after the test, before everything that was registered earlier. */
 export function closesWithTest(close: () => Promise<unknown>): void {
   closing.push(close);
 }
 
-/** Closes what was started so far; after each test this happens by itself. */
+/** Closes the servers started so far; this also runs after each test. */
 export async function closeServers(): Promise<void> {
   for (const close of closing.splice(0).reverse()) await close();
 }
@@ -32,7 +32,7 @@ export async function httpServer(listener: RequestListener): Promise<URL> {
   return url;
 }
 
-/** An HTTP server that is asked once a request has come whole. Returns its origin. */
+/** An HTTP server that answers a request once its body is complete. Returns its origin. */
 export async function serve(
   answer: (request: IncomingMessage, body: string, response: ServerResponse) => unknown,
 ): Promise<string> {
@@ -44,7 +44,7 @@ export async function serve(
   return origin;
 }
 
-/** The origin of a port of loopback on which nobody listens: it was free a moment ago. */
+/** The origin of a port of loopback without a listener: it was free a moment ago. */
 export async function closedPort(): Promise<string> {
   const server = createTcpServer();
   const { origin } = await listening(server);
@@ -52,7 +52,7 @@ export async function closedPort(): Promise<string> {
   return origin;
 }
 
-/** A server of bare bytes; what it does with a connection is the caller's to say. */
+/** A TCP server; `take` handles each connection. */
 export async function socketServer(take: (socket: Socket) => void): Promise<URL> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -69,7 +69,7 @@ export async function socketServer(take: (socket: Socket) => void): Promise<URL>
   return url;
 }
 
-/** A server that answers exactly these bytes to every call and keeps the bytes that it got. */
+/** A server that answers every call with exactly these bytes and records the bytes that it receives. */
 export async function byteServer(reply: string | Buffer): Promise<{ url: URL; got: () => string }> {
   let got = Buffer.alloc(0);
   const url = await socketServer((socket) => {

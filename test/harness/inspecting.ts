@@ -1,6 +1,6 @@
 /**
- * What every screen is looked at for: nothing for axe to find, light and dark, nothing cut off, and a picture of each of
- * its four forms.
+ * Checks a screen in its four forms: axe finds nothing, in light and in dark colours, nothing is cut off; takes a picture of
+ * each.
  */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { browserOfFile, watched } from './browser.ts';
 const pictures = fileURLToPath(new URL('screenshots/', import.meta.url));
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 800 };
-/** What depends on colours alone is looked at in each form; on the desktop sizes too, and all else once. */
+/** Rules about colours run in each form, the rule about target sizes on the desktop too, all others once. */
 const ofColour = ['color-contrast', 'link-in-text-block'];
 const forms = [
   { form: 'phone-light', size: phone, colorScheme: 'light', rules: undefined },
@@ -21,7 +21,7 @@ const forms = [
   { form: 'desktop-light', size: desktop, colorScheme: 'light', rules: ofColour },
 ] as const;
 
-/** Looks at the page on a phone and on a desktop, each in light and in dark colours, and takes a picture of each. */
+/** Checks the page on a phone and on a desktop, each in light and in dark colours, and takes a picture of each. */
 export async function inspect(page: Page, name: string): Promise<unknown[]> {
   await mkdir(pictures, { recursive: true });
   const findings: unknown[] = [];
@@ -30,7 +30,7 @@ export async function inspect(page: Page, name: string): Promise<unknown[]> {
     await page.setViewportSize(size);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (wide > 0) findings.push({ name, form, wide });
-    // What stays in sight would lie in the middle of the picture.
+    // Elements that stay in view would be in the middle of the picture.
     await page.evaluate(() => scrollTo(0, 0));
     await page.screenshot({ path: `${pictures}${name}-${form}.png`, fullPage: true });
     const axe = new AxeBuilder({ page }).setLegacyMode().exclude('iframe');
@@ -42,8 +42,8 @@ export async function inspect(page: Page, name: string): Promise<unknown[]> {
 }
 
 /**
- * Starts the browser of a test file, and returns how a test gets a page of it; one that complained of anything fails
- * its test.
+ * Starts the browser of a test file, and returns a function that gives a test a page; a page with complaints fails its
+ * test.
  */
 export function pagesOfBrowser(): (use: (page: Page) => Promise<void>) => Promise<void> {
   const browser = browserOfFile();

@@ -8,12 +8,12 @@ import { packageName } from './sources.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const copied = ['LICENSE', 'NOTICE', 'package.json', 'openapi', 'sandbox', 'examples/node', 'examples/testing'];
+const sources = ['LICENSE', 'NOTICE', 'package.json', 'openapi', 'sandbox', 'examples/node', 'examples/testing'];
 
 /** Packs the package into an empty folder, without the documentation's site. Resolves with the path of the tarball. */
 export async function packPackage(folder: string): Promise<string> {
   const source = join(folder, 'source');
-  for (const path of copied) await cp(join(root, path), join(source, path), { recursive: true });
+  for (const path of sources) await cp(join(root, path), join(source, path), { recursive: true });
   await run(process.execPath, [join(root, 'tools/package/build.ts'), join(source, 'dist')]);
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
   const { stdout } = await run('npm', pack, { cwd: source });
@@ -22,10 +22,10 @@ export async function packPackage(folder: string): Promise<string> {
 
 /** Installs the package into an empty folder, among the packages of this project. Resolves with the path of the package. */
 export async function installPackage(folder: string): Promise<string> {
-  const packed = await packPackage(folder);
+  const tarball = await packPackage(folder);
   const installed = join(folder, 'node_modules', packageName);
   await mkdir(installed, { recursive: true });
-  await run('tar', ['-xzf', packed, '--strip-components=1', '-C', installed]);
+  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
   await symlink(join(root, 'node_modules'), join(installed, 'node_modules'));
   return installed;
 }

@@ -1,8 +1,8 @@
 /**
- * Addresses that lead inward, in every notation that some parser takes. None may be set or connected to unless allowed.
+ * Addresses that lead inward, in every notation that some parser accepts. Unless allowed, none may be set or connected to.
  */
 
-/** IP literals of this machine: where a filter misses one of them, the canary on 127.0.0.1 may well be reached. */
+/** IP literals of this machine: if a filter misses one, the call may reach the canary on 127.0.0.1. */
 export const loopbackHosts = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -100,7 +100,7 @@ export const privateHosts = [
   '[4000::1]',
 ] as const;
 
-/** What no URL parser takes for a host, or what carries more than an address. */
+/** URLs whose host no parser accepts, or that carry more than an address. */
 export const malformed = [
   'https://[fe80::1%25eth0]/',
   'https://[::1%25lo]/',

@@ -1,37 +1,37 @@
 /**
- * The law of the ledger, and histories to hold against it (S1 to S9; OP-15 to OP-22): balance = credits - deductions +
- * reversals, never negative; each redemption is deducted at most once and reversed at most once. It looks at the ledger
- * from outside, as the control API shows it, so that it holds for any side that keeps one.
+ * The law of the ledger, and histories to check it with (S1 to S9; OP-15 to OP-22): balance = credits - deductions +
+ * reversals, never negative; each redemption is deducted at most once and reversed at most once. It sees the ledger
+ * from outside, in the form of the control API, so that it applies to any side that has one.
  */
 import fc from 'fast-check';
 import type { EntryShown } from '../../sandbox/client/directory.ts';
 import type { points } from '../../sandbox/domain/ledger.ts';
 
-/** What is done to a ledger. Ids are few, so that repeats, with the same and with other values, are frequent. */
+/** A command to a ledger. Ids are few, so that repeats, with the same and with other values, are frequent. */
 export type Command =
   | { readonly do: 'credit'; readonly uid: string; readonly id: string; readonly points: number }
   | { readonly do: 'save'; readonly uid: string; readonly code: string; readonly points: number }
   | { readonly do: 'report'; readonly code: string; readonly status: 'Pending' | 'Delivered' | 'Rejected' }
   | { readonly do: 'pass'; readonly hours: number };
 
-/** What the client does with a redemption that is pending for too long (OP-22). */
+/** The client's action on a redemption that is pending for too long (OP-22). */
 export type OnTimeout = 'wait' | 'reverse';
 
-/** An account as it is shown. */
+/** An account as the control API shows it. */
 export interface Account {
   readonly uid: string;
   readonly points: ReturnType<typeof points>;
   readonly items: readonly EntryShown[];
 }
 
-/** A side that keeps a ledger. `carryOut` tells whether the command was accepted. */
+/** A side with a ledger. `carryOut` returns whether the command was accepted. */
 export interface Side {
   carryOut(command: Command): Promise<boolean>;
   accounts(): Promise<Account[]>;
 }
 
 export const customers = ['ANN', 'BOB', 'CEM'];
-/** What each customer holds before anything happens. */
+/** The opening balance of each customer. */
 export const opening = 100;
 /** The threshold after which a redemption is pending for too long. */
 export const pendingHours = 24;
@@ -52,7 +52,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 /** Groups of commands: those of a group are sent at the same time, the groups one after the other. */
 export type History = readonly (readonly Command[])[];
 
-/** Any history of at least so many commands, with races or without. */
+/** Any history of at least this many commands, with or without races. */
 export function histories(atLeast: number, races: boolean): fc.Arbitrary<History> {
   const step = fc.record({ command, waits: races ? fc.boolean() : fc.constant(true) });
   return fc.array(step, { minLength: atLeast, maxLength: Math.max(2 * atLeast, 12) }).map((steps) => {
@@ -65,19 +65,19 @@ export function histories(atLeast: number, races: boolean): fc.Arbitrary<History
   });
 }
 
-/** Sends a history and tells each way in which the law was broken on the way or at the end. */
+/** Sends a history and returns each breach of the law, on the way or at the end. */
 export async function breaches(side: Side, history: History, onTimeout: OnTimeout): Promise<string[]> {
   const accepted: Command[] = [];
-  const found: string[] = [];
+  const problems: string[] = [];
   for (const group of history) {
     const answers = await Promise.all(group.map((command) => side.carryOut(command)));
     accepted.push(...group.filter((_, index) => answers[index]));
-    found.push(...unlawful(await side.accounts()));
+    problems.push(...unlawful(await side.accounts()));
   }
-  return [...new Set([...found, ...unkept(await side.accounts(), accepted, onTimeout)])];
+  return [...new Set([...problems, ...mismatches(await side.accounts(), accepted, onTimeout)])];
 }
 
-/** What is wrong with the accounts in themselves. */
+/** Breaches within the accounts themselves. */
 export function unlawful(accounts: readonly Account[]): string[] {
   return [...accounts.flatMap(unbalanced), ...repeated(accounts)];
 }
@@ -89,36 +89,36 @@ function unbalanced({ uid, points, items }: Account): string[] {
   const totalEarned = sum('credit');
   const totalRedeemed = sum('deduct') - sum('reverse');
   const summed = JSON.stringify({ totalEarned, balance: totalEarned - totalRedeemed, totalRedeemed });
-  const shown = JSON.stringify(points);
-  const found = shown === summed ? [] : [`${uid}: shown ${shown}, the entries say ${summed}`];
+  const totals = JSON.stringify(points);
+  const problems = totals === summed ? [] : [`${uid}: totals are ${totals}, the entries say ${summed}`];
   let balance = 0;
   for (const { kind, points } of items) {
     balance += kind === 'deduct' ? -points : points;
-    if (balance < 0) found.push(`${uid}: balance fell to ${balance}`);
+    if (balance < 0) problems.push(`${uid}: balance fell to ${balance}`);
   }
-  return found;
+  return problems;
 }
 
 /** Redemptions that are deducted or reversed too often, or reversed by another amount. */
 function repeated(accounts: readonly Account[]): string[] {
-  const found: string[] = [];
+  const problems: string[] = [];
   for (const [code, { deducts, reverses }] of redemptions(accounts)) {
     const [deduct, reverse] = [deducts[0], reverses[0]];
     const label = deduct?.label ?? 'never deducted';
-    if (deducts.length > 1) found.push(`${code}: deducted ${deducts.length} times`);
+    if (deducts.length > 1) problems.push(`${code}: deducted ${deducts.length} times`);
     if (reverses.length !== (label === 'Reversed' ? 1 : 0)) {
-      found.push(`${code}: ${label}, and reversed ${reverses.length} times`);
+      problems.push(`${code}: ${label}, and reversed ${reverses.length} times`);
     }
     const same = deduct?.uid === reverse?.uid && deduct?.points === reverse?.points;
-    if (reverse !== undefined && !same) found.push(`${code}: what came back is not what was taken`);
+    if (reverse !== undefined && !same) problems.push(`${code}: the reversal differs from the deduction`);
   }
-  return found;
+  return problems;
 }
 
-/** What was accepted and is not in the accounts, or is in the accounts and was never accepted. */
-function unkept(accounts: readonly Account[], accepted: readonly Command[], onTimeout: OnTimeout): string[] {
+/** Accepted commands without entries in the accounts, and entries without an accepted command. */
+function mismatches(accounts: readonly Account[], accepted: readonly Command[], onTimeout: OnTimeout): string[] {
   const entries = accounts.flatMap(({ uid, items }) => items.map((item) => ({ ...item, uid })));
-  const shown = (kind: string) =>
+  const booked = (kind: string) =>
     entries
       .filter((entry) => entry.kind === kind && entry.reference !== 'opening')
       .map(facts)
@@ -129,37 +129,38 @@ function unkept(accounts: readonly Account[], accepted: readonly Command[], onTi
     credit: unique(credits.map(({ uid, id, points }) => facts({ uid, reference: id, points }))),
     deduct: unique(saves.map(({ uid, code, points }) => facts({ uid, reference: code, points }))),
   };
-  const found = (['credit', 'deduct'] as const)
-    .filter((kind) => shown(kind).join() !== wanted[kind].join())
-    .map((kind) => `${kind}s accepted: ${wanted[kind]}; booked: ${shown(kind)}`);
-  const known = redemptions(accounts);
+  const problems = (['credit', 'deduct'] as const)
+    .filter((kind) => booked(kind).join() !== wanted[kind].join())
+    .map((kind) => `${kind}s accepted: ${wanted[kind]}; booked: ${booked(kind)}`);
+  const byCode = redemptions(accounts);
   const rejected = new Set<string>();
   for (const command of accepted) {
     if (command.do !== 'report' || command.status === 'Pending') continue;
-    const label = known.get(command.code)?.deducts[0]?.label;
+    const label = byCode.get(command.code)?.deducts[0]?.label;
     if (label !== (command.status === 'Delivered' ? 'Redeemed' : 'Reversed')) {
-      found.push(`${command.code}: ${command.status} was accepted, and it is ${label}`);
+      problems.push(`${command.code}: ${command.status} was accepted, and it is ${label}`);
     }
     if (command.status === 'Rejected') rejected.add(command.code);
   }
-  const reversed = [...known].filter(([, { reverses }]) => reverses.length > 0).map(([code]) => code);
-  const unasked = reversed.filter((code) => !rejected.has(code));
-  if (onTimeout === 'wait' && unasked.length > 0) found.push(`reversed without a rejection: ${unasked}`);
-  return found;
+  const reversed = [...byCode].filter(([, { reverses }]) => reverses.length > 0).map(([code]) => code);
+  const withoutRejection = reversed.filter((code) => !rejected.has(code));
+  if (onTimeout === 'wait' && withoutRejection.length > 0)
+    problems.push(`reversed without a rejection: ${withoutRejection}`);
+  return problems;
 }
 
 function redemptions(accounts: readonly Account[]) {
   type Entry = Account['items'][number] & { readonly uid: string };
-  const known = new Map<string, { deducts: Entry[]; reverses: Entry[] }>();
+  const byCode = new Map<string, { deducts: Entry[]; reverses: Entry[] }>();
   for (const { uid, items } of accounts) {
     for (const item of items) {
       if (item.kind === 'credit') continue;
-      const both = known.get(item.reference) ?? { deducts: [], reverses: [] };
-      known.set(item.reference, both);
+      const both = byCode.get(item.reference) ?? { deducts: [], reverses: [] };
+      byCode.set(item.reference, both);
       both[item.kind === 'deduct' ? 'deducts' : 'reverses'].push({ ...item, uid });
     }
   }
-  return known;
+  return byCode;
 }
 
 function facts({ uid, reference, points }: { uid: string; reference: string; points: number }): string {

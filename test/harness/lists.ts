@@ -1,6 +1,6 @@
 /**
- * Everything that a list of the control API holds: where it comes in pages, each page says what to give as `after` for
- * the next (OP-82). Of what is numbered, the newest page alone comes, unless the address itself begins with `after=0`.
+ * All items of a list of the control API. Each page names the `after` of the next one (OP-82). A numbered list gives only
+ * its newest page, unless the address itself begins with `after=0`.
  *
  * @param address of the list, with its query
  */

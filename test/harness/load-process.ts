@@ -1,6 +1,6 @@
 /**
  * Calls a sandbox from a process of its own, so that nobody measures the caller. Usage: `node load-process.ts <what>`
- * with an IPC channel. It ends at the message `stop`, once every call was answered, or when the sandbox is no more.
+ * with an IPC channel. It ends at the message `stop` once every call is answered, or when the sandbox has ended.
  */
 import { connect, type Socket } from 'node:net';
 import process, { argv, exit } from 'node:process';
@@ -18,7 +18,7 @@ const request = [
   '',
   body,
 ].join('\r\n');
-/** A slow call comes in so many pieces, a second apart: within the 15 s that a request may take. */
+/** The pieces of a slow call, a second apart: within the 15 s that a request may take. */
 const pieces = 10;
 
 const placed: string[] = [];
@@ -29,7 +29,7 @@ let [isStopping, isGone, isOver] = [false, false, false];
 const began = performance.now();
 let seconds = 0;
 
-/** Keeps a connection open, and opens another one whenever it ends. */
+/** Holds a connection open, and opens another whenever it ends. */
 function keep(use: (socket: Socket) => void): void {
   if (isStopping || isGone) return;
   const socket = connect(Number(port), hostname, () => use(socket));
@@ -45,13 +45,13 @@ function keep(use: (socket: Socket) => void): void {
 /** Reads replies, one after the other; the connection ends with a call open where the server cut it off. */
 class Replies {
   readonly #socket: Socket;
-  readonly #heard: () => void;
+  readonly #onReply: () => void;
   #text = '';
   #isOpen = false;
 
-  constructor(socket: Socket, heard: () => void) {
+  constructor(socket: Socket, onReply: () => void) {
     this.#socket = socket;
-    this.#heard = heard;
+    this.#onReply = onReply;
     socket.setEncoding('latin1').on('data', (text: string) => this.#read(text));
     socket.once('close', () => {
       if (!this.#isOpen) return;
@@ -72,13 +72,13 @@ class Replies {
     if (head === -1) return;
     const length = Number(/content-length: (\d+)/i.exec(this.#text)?.[1] ?? 0);
     if (this.#text.length < head + 4 + length) return;
-    note(this.#text.slice(0, head), this.#text.slice(head + 4));
+    countReply(this.#text.slice(0, head), this.#text.slice(head + 4));
     const closes = /\r\nconnection: close/i.test(this.#text);
     this.#text = '';
     this.#isOpen = false;
     under -= 1;
     if (isStopping) end();
-    else if (!closes) this.#heard();
+    else if (!closes) this.#onReply();
     else this.#socket.end();
   }
 }
@@ -86,7 +86,7 @@ class Replies {
 const refusal = { name: 'Service Unavailable', message: 'Temporarily unavailable', code: 65, status: 503 };
 const refusedBody = JSON.stringify({ ...refusal, type: 'ServiceUnavailableHttpException' });
 
-function note(head: string, content: string): void {
+function countReply(head: string, content: string): void {
   const status = head.slice(9, 12);
   if (status === '200') placed.push((JSON.parse(content) as { order_id: string }).order_id);
   else if (status === '503' && /\r\nretry-after: 1(\r|$)/i.test(head) && content === refusedBody) refused += 1;
@@ -113,7 +113,7 @@ function dribble(socket: Socket): void {
   });
   const timer = setInterval(() => {
     if (at >= request.length && isAnswered) at = 0;
-    // Where it was refused before it was whole, the rest comes all the same.
+    // If the call is refused before it is complete, send the rest anyway.
     if (at >= request.length || (at === 0 && isStopping)) return;
     if (at === 0) {
       replies.open();
@@ -139,7 +139,7 @@ function end(): void {
 
 for (let number = 0; number < idle; number += 1) keep(() => {});
 for (let number = 0; number < eager; number += 1) keep(hurry);
-// Spread over the time that a call takes, as callers who know nothing of each other are.
+// Spread over the duration of a call, like independent callers.
 for (let number = 0; number < slow; number += 1) setTimeout(() => keep(dribble), (number / slow) * pieces * 1000);
 process.once('message', () => {
   isStopping = true;

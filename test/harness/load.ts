@@ -1,4 +1,4 @@
-/** Load on a sandbox in a process of its own, from another process, and what both tell of it. */
+/** Load on a sandbox in a process of its own, from another process, and the figures of both. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { listed } from './lists.ts';
 import type { LoopFigures } from './loop-figures.ts';
 import { ok } from './sandbox.ts';
 
-/** Who calls. */
+/** The callers. */
 export interface LoadOptions {
   readonly origin: string;
   readonly token: string;
@@ -20,11 +20,11 @@ export interface LoadOptions {
   readonly eager: number;
   /** Connections that take ten seconds to send an order. */
   readonly slow: number;
-  /** Connections that say nothing. */
+  /** Connections that send nothing. */
   readonly idle: number;
 }
 
-/** What the callers were answered. */
+/** The replies that the callers got. */
 export interface LoadFigures {
   /** Orders that were answered with 200. */
   readonly placed: string[];
@@ -34,7 +34,7 @@ export interface LoadFigures {
   readonly unanswered: number;
   /** Other replies, 20 at the most. */
   readonly wrong: string[];
-  /** Until it was to stop. */
+  /** Seconds until the load was stopped. */
   readonly seconds: number;
 }
 
@@ -42,7 +42,7 @@ const preload = new URL('loop-figures.ts', import.meta.url).href;
 const script = fileURLToPath(new URL('load-process.ts', import.meta.url));
 const [uid, sku] = ['LOAD', 'EGV-SPICE-100'];
 
-/** A sandbox on a data folder, with a customer and an item that suffice for any load. */
+/** A sandbox on a data folder, with a customer and an item that are enough for any load. */
 export async function loadedSandbox(dataDir: string, args: readonly string[] = []) {
   const started = await ready(['--data', dataDir, ...args], { NODE_OPTIONS: `--import ${preload}` });
   const { urls } = started;
@@ -56,7 +56,7 @@ export async function loadedSandbox(dataDir: string, args: readonly string[] = [
   return { ...started, control, token, order, figures: figuresOf(started) };
 }
 
-/** Gives the customer points and the item stock, and takes the quota away. */
+/** Gives the customer points and the item stock, and lifts the rate limit. */
 export async function fill({ control }: Pick<LoadedSandbox, 'control'>): Promise<void> {
   ok(await control.PATCH('/workspace', { body: { settings: { rate_limit: 1_000_000 } } }));
   ok(await control.POST('/customers', { body: { uid, points: { balance: 900_000_000 } } }));
@@ -66,33 +66,33 @@ export async function fill({ control }: Pick<LoadedSandbox, 'control'>): Promise
 
 export type LoadedSandbox = Awaited<ReturnType<typeof loadedSandbox>>;
 
-/** Asks the process for its figures since they were asked for before. */
+/** Reads the figures of the process since the previous reading. */
 function figuresOf({ child, saw }: Run): () => Promise<LoopFigures> {
-  let asked = 0;
+  let readings = 0;
   return async () => {
-    asked += 1;
+    readings += 1;
     child.kill('SIGUSR2');
-    const [, figures = ''] = await saw(new RegExp(`^figures ${asked} (.*)$`, 'm'));
+    const [, figures = ''] = await saw(new RegExp(`^figures ${readings} (.*)$`, 'm'));
     return JSON.parse(figures) as LoopFigures;
   };
 }
 
 /** Callers in a process of their own. */
 export interface Load {
-  /** Ends it once every call was answered. */
+  /** Ends the load once every call is answered. */
   stop(): Promise<LoadFigures>;
-  /** Resolves when nobody listens any more. */
+  /** Resolves once the load has ended, or the sandbox no longer listens. */
   readonly figures: Promise<LoadFigures>;
 }
 
-/** Starts to call. */
+/** Starts the load. */
 export function load({ urls, token }: LoadedSandbox, who: Pick<LoadOptions, 'eager' | 'slow' | 'idle'>): Load {
   const options: LoadOptions = { origin: new URL(urls.rewards).origin, token, uid, sku, ...who };
   const child: ChildProcess = fork(script, [JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const figures = once(child, 'message').then(([told]) => told as LoadFigures);
+  const figures = once(child, 'message').then(([message]) => message as LoadFigures);
   return {
     figures,
     stop: () => {
@@ -105,8 +105,8 @@ export function load({ urls, token }: LoadedSandbox, who: Pick<LoadOptions, 'eag
 type Entry = components['schemas']['Ledger']['items'][number];
 type Placed = components['schemas']['PlacedOrder'];
 
-/** Orders, the client's deductions and the differences between the two sides' books, once nothing is due any more. */
-export async function books({ urls, control }: LoadedSandbox) {
+/** The orders, the client's deductions and the ledger mismatches, once no work is due. */
+export async function readFinalState({ urls, control }: LoadedSandbox) {
   // In steps, so that no call is open for long.
   while (ok(await control.POST('/clock/advance', { body: { seconds: 1 } })).ran > 0);
   const { admin_token: admin } = ok(await control.GET('/workspace'));

@@ -1,6 +1,6 @@
 /**
- * Loaded ahead of the command (`--import`): at each SIGUSR2 the process prints how late its event loop was since the
- * one before, and the most memory that it ever held.
+ * Loaded ahead of the command (`--import`): at each SIGUSR2 the process prints the delays of its event loop since the
+ * previous signal, and its peak memory.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process, { resourceUsage } from 'node:process';
@@ -16,15 +16,15 @@ export interface LoopFigures {
 if (isMainThread) {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
-  let asked = 0;
+  let readings = 0;
   process.on('SIGUSR2', () => {
-    asked += 1;
+    readings += 1;
     const figures: LoopFigures = {
       p99: Math.round(delay.percentile(99) / 1e6),
       longest: Math.round(delay.max / 1e6),
       mostMemory: resourceUsage().maxRSS * 1024,
     };
-    console.log(`figures ${asked} ${JSON.stringify(figures)}`);
+    console.log(`figures ${readings} ${JSON.stringify(figures)}`);
     delay.reset();
   });
 }

@@ -1,4 +1,4 @@
-/** Orders, and what decides their course: the clock, the vendor and the stock. */
+/** Orders, and their conditions: the clock, the vendor and the stock. */
 import { ok, type TestSandbox } from './sandbox.ts';
 
 export type OrderBody = {
@@ -11,7 +11,7 @@ export type OrderBody = {
 export const voucher = { sku: 'EGV-SPICE-500', quantity: 1 };
 export const kettle = { sku: 'PHY-KETTLE-01', quantity: 1 };
 
-/** Orders with the company's token; one voucher of 500 points for CUST0001 where nothing else is said. */
+/** Orders with the company's token; by default one voucher of 500 points for CUST0001. */
 export async function order(sandbox: TestSandbox, body: Partial<OrderBody> = {}, key?: string) {
   const rewards = sandbox.rewards(await sandbox.companyToken());
   return rewards.POST('/v1/partner/redeemptiononskus', {
@@ -20,18 +20,17 @@ export async function order(sandbox: TestSandbox, body: Partial<OrderBody> = {},
   });
 }
 
-/** Orders, and answers the redeem code of the first line. */
+/** Orders, and returns the redeem code of the first line. */
 export async function redeem(sandbox: TestSandbox, body: Partial<OrderBody> = {}): Promise<string> {
   return ok(await order(sandbox, body)).lines[0]?.redeemCode ?? '';
 }
 
 /**
- * Reports a payment with the company's token; one of 1,000 rupees by CUST0001, for 10 points, where nothing else is
- * said.
+ * Reports a payment with the company's token; by default one of 1,000 rupees by CUST0001, for 10 points.
  */
 export async function pay(
   sandbox: TestSandbox,
-  given: { uid?: string; transactionId?: string; paymentAmount?: string } = {},
+  changes: { uid?: string; transactionId?: string; paymentAmount?: string } = {},
 ) {
   const usual = {
     uid: 'CUST0001',
@@ -40,7 +39,7 @@ export async function pay(
     paymentAmount: '1000',
   } as const;
   const rewards = sandbox.rewards(await sandbox.companyToken());
-  return rewards.POST('/v1/partner/events/payment', { body: { ...usual, ...given } });
+  return rewards.POST('/v1/partner/events/payment', { body: { ...usual, ...changes } });
 }
 
 /** Moves sandbox time and runs what falls due. Returns how many pieces of work ran. */
@@ -48,7 +47,7 @@ export async function advance({ control }: TestSandbox, seconds: number): Promis
   return ok(await control.POST('/clock/advance', { body: { seconds } })).ran;
 }
 
-/** Decides what the vendor does with an item. */
+/** Sets the vendor's outcome for an item. */
 export async function vendorWill(
   { control }: TestSandbox,
   sku_code: string,
@@ -62,7 +61,7 @@ export async function vendorWill(
   ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path: { sku_code } }, body }));
 }
 
-/** Sets how much of an item is left. */
+/** Sets the stock of an item. */
 export async function setStock({ control }: TestSandbox, stock: number, sku_code = 'EGV-SPICE-500') {
   return ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock } }));
 }

@@ -1,4 +1,4 @@
-/** What the control API shows of books that differ and of deliveries that the client has not acknowledged. */
+/** Reads ledger mismatches and unacknowledged deliveries through the control API. */
 
 import { ok, type TestSandbox } from './sandbox.ts';
 import { ledgerOf } from './state.ts';
@@ -8,8 +8,8 @@ export const day = 86_400;
 export const deliveries = async ({ control }: TestSandbox) => ok(await control.GET('/deliveries')).items;
 
 /**
- * Where the books of platform and reference client differ. A stub that passes on to the reference client makes way for
- * that moment: beside a partner's own server it is balances that are compared.
+ * The mismatches between the ledgers of platform and reference client. A stub that forwards to the reference client is
+ * removed for this call: for a partner's own server the sandbox compares balances only.
  */
 export async function differences({ control, urls }: TestSandbox) {
   const { client_url } = ok(await control.GET('/workspace')).settings;
@@ -21,7 +21,7 @@ export async function differences({ control, urls }: TestSandbox) {
   return items;
 }
 
-/** How often the customer's ledger has an entry of each kind. */
+/** The balance of CUST0001 and the kinds of its ledger entries. */
 export async function entriesOf(sandbox: TestSandbox) {
   const { entries, balance } = await ledgerOf(sandbox, 'CUST0001');
   return { balance, kinds: entries.map(({ kind }) => kind) };

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from './http-server.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
 
-/** In which way it is wrong. */
+/** The mistake of the server. */
 export type Wrong =
   | 'forgets the reversal'
   | 'deducts twice on a repeat'
@@ -12,12 +12,12 @@ export type Wrong =
   | 'reverses without the fee'
   | 'reverses twice on a repeat'
   | 'deducts what it refuses'
-  | 'says yes and deducts nothing'
-  | 'tells a balance that stands still';
+  | 'accepts and deducts nothing'
+  | 'reports a balance that never changes';
 
 /**
- * What becomes of a call: `lose` does it and breaks off before the reply, `drop` breaks off at once, `hold` does it and
- * replies when it is let go.
+ * The server's reaction to a call: `lose` carries it out and disconnects before the reply, `drop` disconnects immediately,
+ * `hold` carries it out and replies on `release`.
  */
 export type Reaction = 'answer' | 'lose' | 'drop' | 'refuse' | 'hold';
 
@@ -44,13 +44,13 @@ type Body = Readonly<Record<string, string | number>>;
 type Answer = { readonly status: number; readonly body: unknown };
 
 export class PartnerServer {
-  /** What becomes of the calls to come; those behind the last are answered. */
+  /** The reactions to coming calls; calls without one are answered. */
   readonly plan: { readonly operation: string; readonly reaction: Reaction }[] = [];
-  /** The calls that came, by their operation. */
-  readonly heard: string[] = [];
+  /** The operations of the calls so far. */
+  readonly calls: string[] = [];
   url = '';
-  /** Lets go of the replies that are held. */
-  letGo: () => void = () => {};
+  /** Sends the reply that `hold` delays. */
+  release: () => void = () => {};
   readonly #wrong: Wrong | undefined;
   readonly #balances = new Map<string, number>();
   readonly #deductions = new Map<string, Deduction>();
@@ -60,7 +60,7 @@ export class PartnerServer {
     this.#wrong = wrong;
   }
 
-  /** Begins to listen, and stands in the client's place from then on. */
+  /** Starts to listen, and replaces the client from then on. */
   async standIn({ control }: Pick<TestSandbox, 'control'>): Promise<this> {
     this.url = await serve((request, body, response) => this.#serve(request, body, response));
     ok(await control.PATCH('/workspace', { body: { settings: { client_url: this.url } } }));
@@ -71,12 +71,12 @@ export class PartnerServer {
     return this.#balances.get(uid) ?? opening;
   }
 
-  /** Moves a balance for reasons of its own. */
+  /** Changes a balance without a call. */
   move(uid: string, points: number): void {
     this.#balances.set(uid, this.balanceOf(uid) + points);
   }
 
-  /** Gives back what has been pending for too long. */
+  /** Reverses a redemption that has been pending for too long. */
   timeOut(redeemCode: string): void {
     const deduction = this.#deductions.get(redeemCode);
     if (deduction !== undefined) this.#reverse(deduction);
@@ -85,7 +85,7 @@ export class PartnerServer {
   #serve(request: IncomingMessage, text: string, response: ServerResponse): void {
     const url = new URL(request.url ?? '', this.url);
     const operation = url.pathname.split('/').at(-1) ?? '';
-    this.heard.push(operation);
+    this.calls.push(operation);
     const at = this.plan.findIndex((planned) => planned.operation === operation);
     const reaction = at === -1 ? 'answer' : (this.plan.splice(at, 1)[0]?.reaction ?? 'answer');
     if (reaction === 'drop') return void request.socket.destroy();
@@ -96,7 +96,7 @@ export class PartnerServer {
       response.writeHead(answer.status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(answer.body));
     };
-    if (reaction === 'hold') this.letGo = reply;
+    if (reaction === 'hold') this.release = reply;
     else reply();
   }
 
@@ -131,18 +131,18 @@ export class PartnerServer {
     }
   }
 
-  #deduct(redeemCode: string, asked: Omit<Deduction, 'state'>, refused: boolean): Answer {
-    const { uid, points, fee } = asked;
-    const taken = this.#wrong === 'deducts without the fee' ? points - fee : points;
-    const known = this.#deductions.has(redeemCode);
+  #deduct(redeemCode: string, deduction: Omit<Deduction, 'state'>, refused: boolean): Answer {
+    const { uid, points, fee } = deduction;
+    const amount = this.#wrong === 'deducts without the fee' ? points - fee : points;
+    const isRepeat = this.#deductions.has(redeemCode);
     if (refused) {
-      if (this.#wrong === 'deducts what it refuses') this.move(uid, -taken);
+      if (this.#wrong === 'deducts what it refuses') this.move(uid, -amount);
       return no('Points have changed.');
     }
-    if (!known || this.#wrong === 'deducts twice on a repeat') {
-      if (this.#wrong !== 'says yes and deducts nothing') this.move(uid, -taken);
+    if (!isRepeat || this.#wrong === 'deducts twice on a repeat') {
+      if (this.#wrong !== 'accepts and deducts nothing') this.move(uid, -amount);
     }
-    if (!known) this.#deductions.set(redeemCode, { ...asked, state: 'Pending' });
+    if (!isRepeat) this.#deductions.set(redeemCode, { ...deduction, state: 'Pending' });
     return done;
   }
 
@@ -164,14 +164,14 @@ export class PartnerServer {
   }
 
   #credit(uid: string, transactionId: string, points: number): Answer {
-    const known = this.#credits.has(transactionId);
-    if (!known || this.#wrong === 'credits twice on a repeat') this.move(uid, points);
+    const isRepeat = this.#credits.has(transactionId);
+    if (!isRepeat || this.#wrong === 'credits twice on a repeat') this.move(uid, points);
     this.#credits.add(transactionId);
     return done;
   }
 
   #points(uid: string) {
-    const balance = this.#wrong === 'tells a balance that stands still' ? opening : this.balanceOf(uid);
+    const balance = this.#wrong === 'reports a balance that never changes' ? opening : this.balanceOf(uid);
     const totalEarned = 100_000;
     return { totalEarned, balance, totalRedeemed: totalEarned - balance };
   }

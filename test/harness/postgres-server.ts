@@ -1,4 +1,4 @@
-/** A real PostgreSQL of one's own, from an npm package. */
+/** A real PostgreSQL server for a test, from an npm package. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,36 +13,36 @@ let schemas = 0;
 /** A server that a test may kill and start. */
 export interface PostgresServer {
   readonly schema: () => Promise<string>;
-  /** Ends it as a crash would. */
+  /** Ends the server as a crash would. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
   /** Sends a signal to all of its processes. */
   readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => Promise<void>;
 }
 
-/** One that whoever started it stops. */
+/** A server that its creator must stop. */
 export interface StartedPostgres extends PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts one in a temporary folder. */
+/** Starts a server in a temporary folder. */
 export async function newServer(): Promise<StartedPostgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'rewards-postgres-'));
   const port = await freePort();
-  const said: string[] = [];
+  const logLines: string[] = [];
   const server = new EmbeddedPostgres({
     ...{ databaseDir, port, user: account, password: account, persistent: true },
-    // It does not run as root.
+    // PostgreSQL does not run as root.
     createPostgresUser: process.getuid?.() === 0,
-    onLog: (line) => said.push(String(line)),
-    onError: (line) => said.push(String(line)),
+    onLog: (line) => logLines.push(String(line)),
+    onError: (line) => logLines.push(String(line)),
     initdbFlags: ['--no-sync', '--encoding=UTF8'],
   });
-  // Two test files that begin at the same time both find no user of this name, and one of them makes it.
+  // Two test files that begin at the same time both find no user of this name, and one of them creates it.
   await server.initialise().catch(() => server.initialise());
   const start = () =>
     server.start().catch(() => {
-      throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
+      throw new Error(`PostgreSQL did not start:\n${logLines.join('\n')}`);
     });
   await start();
   const pid = async () => Number.parseInt(await readFile(join(databaseDir, 'postmaster.pid'), 'utf8'), 10);
@@ -62,13 +62,13 @@ export async function newServer(): Promise<StartedPostgres> {
       const postmaster = await pid();
       // Each of its processes is in a session of its own.
       const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
-      for (const each of [postmaster, ...children.trim().split(' ').map(Number)]) tell(each, signal);
+      for (const each of [postmaster, ...children.trim().split(' ').map(Number)]) sendSignal(each, signal);
     },
   };
 }
 
 /** Sends a signal to a process, which may have ended meanwhile. */
-function tell(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
@@ -96,7 +96,7 @@ export async function newSchema(url: string): Promise<string> {
   return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
 }
 
-/** A port that nobody listens on now. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

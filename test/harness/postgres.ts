@@ -1,6 +1,6 @@
 /**
  * A real PostgreSQL: a test file's own, from an npm package, or the one that REWARDS_SANDBOX_TEST_POSTGRES names. Each
- * database that is asked for is an empty schema.
+ * requested database is an empty schema.
  */
 import { afterEveryFile } from './lifecycle.ts';
 import { newSchema, newServer, type PostgresServer, type StartedPostgres } from './postgres-server.ts';
@@ -13,7 +13,7 @@ afterEveryFile(async () => {
   for (const server of started.splice(0)) await (await server).stop();
 });
 
-/** The address of a new, empty schema on a server that is started when a file first asks for it. */
+/** The address of a new, empty schema on a server that starts on a file's first request. */
 export function postgres(): () => Promise<string> {
   const named = process.env.REWARDS_SANDBOX_TEST_POSTGRES;
   return async () => {

@@ -1,4 +1,4 @@
-/** Prism as a second opinion on the contracts, and the contracts' examples as calls and replies of it. */
+/** Prism as a second opinion on the contracts, and the contracts' examples as its calls and replies. */
 import {
   createInstance,
   getHttpOperationsFromSpec,
@@ -14,7 +14,7 @@ export interface Findings {
   readonly reply: readonly string[];
 }
 
-/** Prism loaded with one contract. Replies are handed to it; it calls nobody. */
+/** Prism loaded with one contract. Tests pass replies to it; it sends no calls. */
 export interface Prism {
   /** `METHOD /path` of each operation that it found. */
   readonly operations: readonly string[];
@@ -56,30 +56,30 @@ export async function loadPrism(document: Node): Promise<Prism> {
 
 /** The request that an operation's own examples make. */
 export function exampleRequest(operation: Operation, body = operation.body?.examples[0]?.[1]): IHttpRequest {
-  const sent = (place: string): Record<string, string> =>
+  const examplesIn = (place: string): Record<string, string> =>
     Object.fromEntries(
       operation.parameters
         .filter(({ in: where }) => where === place)
         .map(({ name, example }) => [name, String(example)]),
     );
-  const path = Object.entries(sent('path')).reduce(
+  const path = Object.entries(examplesIn('path')).reduce(
     (text, [name, value]) => text.replace(`{${name}}`, value),
     operation.path,
   );
   return {
     method: operation.method.toLowerCase() as IHttpRequest['method'],
-    url: { path, query: sent('query') },
+    url: { path, query: examplesIn('query') },
     headers: {
-      ...sent('header'),
+      ...examplesIn('header'),
       ...credentials(operation),
       ...(operation.body !== undefined && { 'content-type': operation.body.type }),
     },
-    body: operation.body?.type === 'application/x-www-form-urlencoded' ? encoded(body) : body,
+    body: operation.body?.type === 'application/x-www-form-urlencoded' ? encodeForm(body) : body,
   };
 }
 
 /** A form as a browser sends it. */
-function encoded(fields: unknown): string {
+function encodeForm(fields: unknown): string {
   return new URLSearchParams(fields as Record<string, string>).toString();
 }
 

@@ -1,7 +1,7 @@
 /**
- * Journeys run against a sandbox behind the validation proxy: what customers, clients and testers send, what the
- * platform sends to the client and to webhooks, and all replies. What the parties send each other past the proxy is
- * read from the activity log. A journey fails when anything in it is not as the contracts say.
+ * Journeys run against a sandbox behind the validation proxy: it sees the requests of customers, clients and
+ * testers, those of the platform to the client and to webhooks, and all replies. Calls that bypass the proxy are read from
+ * the activity log. A journey fails when any of its traffic breaks a contract.
  */
 import { ActivityEntries, operationsOf } from '../../sandbox/conformance/activity-entries.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
@@ -13,40 +13,40 @@ import { afterEveryTest } from './lifecycle.ts';
 import { sharedChecker } from './proxy.ts';
 import { clientsOf, ok, testSandbox } from './sandbox.ts';
 
-/** Ends a journey's sandbox and proxy, and answers what was found and not expected. */
+/** Ends a journey's sandbox and proxy, and returns the unexpected findings. */
 type End = () => Promise<readonly Finding[]>;
 
 const ends = new Set<End>();
-const books = new Set<FindingCollector>();
+const collectors = new Set<FindingCollector>();
 
 afterEveryTest(async () => {
   const ending = [...ends];
   ends.clear();
-  const found = (await Promise.all(ending.map((end) => end()))).flat();
-  if (found.length > 0) throw new Error(`traffic broke the contracts: ${JSON.stringify(found, null, 2)}`);
+  const findings = (await Promise.all(ending.map((end) => end()))).flat();
+  if (findings.length > 0) throw new Error(`traffic broke the contracts: ${JSON.stringify(findings, null, 2)}`);
 });
 
-/** How often each request and reply of the contracts passed a proxy of this file so far. */
+/** How often a proxy of this file has seen each request and reply of the contracts. */
 export function traffic() {
-  return [...books].flatMap((book) => book.report.coverage.cells);
+  return [...collectors].flatMap((collector) => collector.report.coverage.cells);
 }
 
-/** What the journeys of this file have shown of the statements of the interface. */
+/** The interface statements that the journeys of this file cover. */
 export function statementsSeen() {
-  return [...books].flatMap((book) => book.report.statements);
+  return [...collectors].flatMap((collector) => collector.report.statements);
 }
 
 /**
- * A proxy that can be told later what is behind it. `findings` fills with errors and warnings, each once; a test takes out what it
+ * A proxy whose upstream a test can set later. `findings` collects errors and warnings, each once; a test removes those that it
  * expects.
  */
 export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
   const checker = sharedChecker();
-  const book = new FindingCollector(checker, 'proxy', '0.0.0');
-  books.add(book);
+  const collector = new FindingCollector(checker, 'proxy', '0.0.0');
+  collectors.add(collector);
   const findings: Finding[] = [];
-  const note = (found: Finding) => {
-    if (found.severity !== 'notice') findings.push(found);
+  const record = (finding: Finding) => {
+    if (finding.severity !== 'notice') findings.push(finding);
   };
   const upstreams: { webhook?: URL } = {};
   const nowhere = new URL('http://127.0.0.1:9');
@@ -57,37 +57,37 @@ export async function journeyProxy(mode: ProxyOptions['mode'] = 'report') {
     failOn: 'warning',
     upstreams,
     sandbox: nowhere,
-    onFinding: note,
+    onFinding: record,
     now: () => performance.now(),
   };
-  const proxy = await startProxy(checker, book, options);
+  const proxy = await startProxy(checker, collector, options);
   const end: End = async () => {
     await proxy.close();
-    // What only the recording as a whole shows.
-    book.report.findings.filter(({ code }) => code.includes('.trace.')).forEach(note);
+    // Findings about the recording as a whole.
+    collector.report.findings.filter(({ code }) => code.includes('.trace.')).forEach(record);
     return findings;
   };
   ends.add(end);
   return {
     url: proxy.url,
     findings,
-    /** Passes everything on to the sandbox with this address. */
+    /** Forwards everything to the sandbox at this address. */
     leadTo(sandbox: string): void {
       options.sandbox = new URL(sandbox);
     },
-    /** Passes webhooks on to this address. Returns where to register for them. */
+    /** Forwards webhooks to this address. Returns the address to register. */
     webhooksTo(receiver: string): string {
       upstreams.webhook = new URL(receiver);
       return `${proxy.url}/hooks`;
     },
-    /** Lets calls under way end, so that all that will be found was. */
+    /** Waits for calls in progress, so that all findings are in. */
     close: proxy.close,
-    /** Notes what is wrong in entries of the activity log. */
+    /** Records the findings in entries of the activity log. */
     read(entries: readonly unknown[]): void {
-      const known = new ActivityEntries(operationsOf(checker.contracts));
+      const reader = new ActivityEntries(operationsOf(checker.contracts));
       for (const entry of entries) {
-        const exchange = known.read(entry);
-        if (typeof exchange === 'object') checker.check(exchange).findings.forEach(note);
+        const exchange = reader.read(entry);
+        if (typeof exchange === 'object') checker.check(exchange).findings.forEach(record);
       }
     },
     end,
@@ -100,8 +100,8 @@ export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyO
   const sandbox = await testSandbox({ clientUrl: `${proxy.url}/client`, ...options });
   proxy.leadTo(sandbox.origin);
   const { credentials, origin, control, workspace } = sandbox;
-  const moved = Object.entries(sandbox.urls).map(([name, url]) => [name, url.replace(origin, proxy.url)] as const);
-  const urls = Object.fromEntries(moved) as typeof sandbox.urls;
+  const proxyUrls = Object.entries(sandbox.urls).map(([name, url]) => [name, url.replace(origin, proxy.url)] as const);
+  const urls = Object.fromEntries(proxyUrls) as typeof sandbox.urls;
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= control
@@ -112,7 +112,7 @@ export async function proxiedSandbox(options: SandboxOptions = {}, mode?: ProxyO
   };
   ends.delete(proxy.end);
   ends.add(() => close().then(proxy.end));
-  // What a proxy passed on is not from this machine for the control API (OP-65).
+  // For the control API, a call through a proxy does not come from this machine (OP-65).
   const clients = clientsOf({ urls, credentials }, workspace.admin_token);
   return { ...sandbox, ...clients, origin: proxy.url, proxy, close };
 }

@@ -1,4 +1,4 @@
-/** The validation proxy in front of a server of the test's own. */
+/** The validation proxy in front of a test's server. */
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';

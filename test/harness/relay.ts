@@ -1,14 +1,14 @@
-/** A network between a client and a server on this machine, which can keep what either of them sends and bring it later. */
+/** A network between a client and a server on this machine, which can hold back what either of them sends and deliver it later. */
 import { createServer, connect as dial, type Socket } from 'node:net';
 
 /** A relay to a port. */
 export interface Relay {
   readonly port: number;
-  /** From now on nothing that is sent reaches the server. What the server says still comes through. */
+  /** From now on no request reaches the server. Its replies still come through. */
   readonly hold: () => void;
-  /** From now on nothing that the server says reaches the client. What the client sends still comes through. */
+  /** From now on no reply reaches the client. Its requests still come through. */
   readonly holdReplies: () => void;
-  /** What was kept is brought, in order, also of those who are gone. */
+  /** Delivers everything that was held back, in order, even from closed connections. */
   readonly release: () => void;
   readonly close: () => void;
 }
@@ -22,14 +22,14 @@ export async function relayTo(port: number): Promise<Relay> {
     const far = dial({ port, host: '127.0.0.1', allowHalfOpen: true });
     const line = { near, far };
     lines.add(line);
-    // A side that is gone takes the other with it, once that had all that was sent. The server is not cut off but told that nothing more
-    // comes: PostgreSQL drops statements that it has received once it finds its client gone.
-    near.on('data', (bytes) => requests.bring(() => far.write(bytes)));
-    near.on('end', () => requests.bring(() => far.end()));
-    near.on('error', () => requests.bring(() => far.end()));
-    far.on('data', (bytes) => replies.bring(() => near.write(bytes)));
-    far.on('end', () => replies.bring(() => near.end()));
-    far.on('error', () => replies.bring(() => near.destroy()));
+    // When one side closes, the other is closed after it has received everything. The server gets an end of input instead of a reset:
+    // PostgreSQL drops received statements once it notices that its client has gone.
+    near.on('data', (bytes) => requests.deliver(() => far.write(bytes)));
+    near.on('end', () => requests.deliver(() => far.end()));
+    near.on('error', () => requests.deliver(() => far.end()));
+    far.on('data', (bytes) => replies.deliver(() => near.write(bytes)));
+    far.on('end', () => replies.deliver(() => near.end()));
+    far.on('error', () => replies.deliver(() => near.destroy()));
     far.on('close', () => lines.delete(line));
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -53,21 +53,21 @@ export async function relayTo(port: number): Promise<Relay> {
 
 /** One direction of the network. */
 class Lane {
-  #held: (() => void)[] | undefined;
+  #queue: (() => void)[] | undefined;
 
   /** Sends now, or once the lane is released. */
-  bring(send: () => void): void {
-    if (this.#held === undefined) send();
-    else this.#held.push(send);
+  deliver(send: () => void): void {
+    if (this.#queue === undefined) send();
+    else this.#queue.push(send);
   }
 
   hold(): void {
-    this.#held ??= [];
+    this.#queue ??= [];
   }
 
   release(): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const send of held) send();
+    const queue = this.#queue ?? [];
+    this.#queue = undefined;
+    for (const send of queue) send();
   }
 }

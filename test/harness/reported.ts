@@ -1,4 +1,4 @@
-/** Reports of the certification that were put together for a test, as a run would make them. */
+/** Certification reports built for a test, in the form of a run's reports. */
 import { coverageOf, outcomeOf } from '../../sandbox/certification/report.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import type { Failure, Report, RequirementVerdict } from '../../sandbox/certification/verdict.ts';
@@ -34,7 +34,7 @@ export function failed(requirement: string, changes: Partial<Failure> = {}): Fai
   };
 }
 
-/** A report over all requirements: all hold, but for those whose words are given. */
+/** A report over all requirements: all pass, except those with another verdict in `words`. */
 export function reported(
   words: Readonly<Record<string, RequirementVerdict['verdict']>> = {},
   changes: Partial<Report> = {},

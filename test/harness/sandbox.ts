@@ -1,4 +1,4 @@
-/** What every test that needs a whole sandbox starts from. */
+/** The start of every test that needs a whole sandbox. */
 import type { Violation } from '../../sandbox/contract/api.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/clients.ts';
@@ -9,9 +9,9 @@ export { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/cli
 const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();
 
 /**
- * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. When the test is over it is
- * closed, and the test fails if any reply broke its contract, or if the sandbox warned of something that the test did
- * not expect.
+ * Starts a sandbox of the test's own on a free port, with a frozen clock and in memory. It closes
+ * after the test, and the test fails if a reply broke its contract, or if the sandbox gave a warning that the test did not
+ * expect.
  */
 export async function testSandbox(options: SandboxOptions = {}) {
   const violations: Violation[] = [];
@@ -23,7 +23,7 @@ export async function testSandbox(options: SandboxOptions = {}) {
     warn: (message) => warnings.push(message),
     ...options,
   });
-  // Without a token the control API takes this machine only, and only while nobody else can be meant (OP-65).
+  // Without a token the control API accepts only this machine, and only while no other can be meant (OP-65).
   const exempt = options.host === undefined && options.adminToken === undefined;
   const clients = clientsOf(sandbox.workspace, exempt ? undefined : sandbox.workspace.admin_token);
   const test = { ...sandbox, ...clients, violations, warnings };
@@ -45,10 +45,10 @@ afterEveryTest(async () => {
 
 /** Signs a customer in all the way: OTP, JWT, company token, customer session. */
 export async function signIn({ auth, control, rewards, credentials }: Clients, uid: string) {
-  const sent = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
+  const generated = ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } }));
   const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
   const otp = items[0]?.otp ?? '';
-  const { reference_id } = sent;
+  const { reference_id } = generated;
   const verified = ok(await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: uid, otp, reference_id } }));
   const company = ok(await rewards().POST('/v1/company/auth', { body: { secret: credentials.company_secret } }));
   const session = ok(await rewards(company.token).POST('/v1/customer/auth', { body: { uid, token: verified.token } }));

@@ -22,7 +22,7 @@ export function readdressed(text: string, origin: string): string {
 
 /** Runs a shell script. */
 export function shell(script: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  return ended(run('bash', ['-c', script], { env: { ...process.env, ...env }, timeout: 60_000 }));
+  return outcomeOf(run('bash', ['-c', script], { env: { ...process.env, ...env }, timeout: 60_000 }));
 }
 
 /** Runs a module whose imports of `./generated` and `@rewards-sandbox/sandbox/clients` are those of this repository. */
@@ -37,15 +37,15 @@ export async function node(module: string, env: NodeJS.ProcessEnv = {}): Promise
         .replaceAll("'./generated/", `'${root}generated/`)
         .replaceAll("'@rewards-sandbox/sandbox/clients'", clients),
     );
-    return await ended(run(execPath, [file], { env: { ...process.env, ...env }, timeout: 60_000 }));
+    return await outcomeOf(run(execPath, [file], { env: { ...process.env, ...env }, timeout: 60_000 }));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-async function ended(running: Promise<{ stdout: string; stderr: string }>): Promise<Outcome> {
+async function outcomeOf(process: Promise<{ stdout: string; stderr: string }>): Promise<Outcome> {
   try {
-    return { code: 0, ...(await running) };
+    return { code: 0, ...(await process) };
   } catch (error) {
     const { code, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string };
     return { code: code ?? -1, stdout, stderr };

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 
 /** What came back over a bare connection. Header names are in lower case; a page's body is its text. */
-export interface Answered {
+export interface RawReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -24,7 +24,7 @@ export async function sent(origin: string, lines: readonly string[], encoding: B
 }
 
 /** The same, read as an HTTP message. */
-export async function exchange(origin: string, lines: readonly string[]): Promise<Answered> {
+export async function exchange(origin: string, lines: readonly string[]): Promise<RawReply> {
   const [head = '', body = ''] = (await sent(origin, lines)).split('\r\n\r\n');
   const [status = '', ...rest] = head.split('\r\n');
   const headers = rest.map((line): [string, string] => {
@@ -43,37 +43,37 @@ export async function exchange(origin: string, lines: readonly string[]): Promis
 export function converse(origin: string) {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });
-  let heard = '';
+  let received = '';
   let look = () => {};
-  const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)));
+  const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(received)));
   socket.on('error', () => {});
   socket.on('data', (chunk) => {
-    heard += chunk.toString('latin1');
+    received += chunk.toString('latin1');
     look();
   });
   return {
     send: (...lines: readonly string[]) => void socket.write(lines.join('\r\n')),
-    /** All that came, as soon as it matches. */
-    hear(pattern: RegExp): Promise<string> {
+    /** Everything received, as soon as it matches. */
+    waitFor(pattern: RegExp): Promise<string> {
       return new Promise((resolve) => {
         look = () => {
-          if (pattern.test(heard)) resolve(heard);
+          if (pattern.test(received)) resolve(received);
         };
         look();
       });
     },
-    /** All that came, once the server has closed the connection. */
+    /** Everything received, once the server has closed the connection. */
     ended,
     close: () => void socket.destroy(),
   };
 }
 
-/** The statuses of all replies in what came. */
+/** The statuses of all replies in a text. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** Sends bytes and answers everything that comes back until the other side closes. */
+/** Sends bytes and returns everything received until the other side closes. */
 export function exchangeBytes(url: string | URL, request: string | Buffer): Promise<Buffer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

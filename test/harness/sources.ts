@@ -9,9 +9,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The name that the package has in `package.json`, the one place where it is chosen. */
 export const packageName: string = JSON.parse(readFileSync(`${root}package.json`, 'utf8')).name;
 
-/** The titles of all tests, and of what groups them, as they are written. */
+/** The titles of all tests and groups, as written. */
 export function titles(): string[] {
-  const found: string[] = [];
+  const texts: string[] = [];
   for (const file of globSync('test/**/*.ts', { cwd: root })) {
     const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
     const visit = (node: ts.Node): void => {
@@ -19,23 +19,25 @@ export function titles(): string[] {
       if (!ts.isCallExpression(node)) return;
       const [title] = node.arguments;
       const tests = /^(it|test|describe)\b/.test(node.expression.getText(source));
-      if (tests && title && ts.isStringLiteralLike(title)) found.push(title.text);
+      if (tests && title && ts.isStringLiteralLike(title)) texts.push(title.text);
     };
     visit(source);
   }
-  return found;
+  return texts;
 }
 
-/** The comments of a file each, and the contracts as they are written. */
+/** The comments of each file, and the contracts as written. */
 export function prose(): { file: string; text: string }[] {
-  const made = /^docs\/(site|\.build|\.vitepress\/(cache|dist))\//;
-  const code = globSync('{sandbox,tools,test,docs}/**/*.{ts,tsx,js}', { cwd: root }).filter((file) => !made.test(file));
-  const commented = code.map((file) => {
-    const comments = read(file).match(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*/g) ?? [];
-    return { file, text: comments.join('\n') };
+  const generated = /^docs\/(site|\.build|\.vitepress\/(cache|dist))\//;
+  const code = globSync('{sandbox,tools,test,docs}/**/*.{ts,tsx,js}', { cwd: root }).filter(
+    (file) => !generated.test(file),
+  );
+  const comments = code.map((file) => {
+    const matches = read(file).match(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*/g) ?? [];
+    return { file, text: matches.join('\n') };
   });
   const contracts = globSync('openapi/**/*.yaml', { cwd: root }).map((file) => ({ file, text: read(file) }));
-  return [...commented, ...contracts];
+  return [...comments, ...contracts];
 }
 
 function read(file: string): string {

@@ -1,8 +1,8 @@
-/** Spans that tests need and nobody reads. */
+/** Spans for tests that need some but read none. */
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { Spans } from '../../sandbox/runtime/spans.ts';
 
-/** Spans that nobody is told of. */
+/** Spans without a listener. */
 export function testSpans(): Spans {
   return new Spans(new SeededRandom('spans'), () => 0);
 }

@@ -1,4 +1,4 @@
-/** What the control API shows of a workspace: state changes, ledgers, and everything that a call could have changed. */
+/** Reads a workspace through the control API: state changes, ledgers, and everything that a call could have changed. */
 import { expect } from 'vitest';
 import { ok, type TestSandbox } from './sandbox.ts';
 
@@ -36,7 +36,7 @@ export async function balanceOf({ control }: TestSandbox, uid: string): Promise<
   return ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } })).balance;
 }
 
-/** How often each state change happened so far, by its event. */
+/** The number of state changes so far, by event. */
 export async function eventsOf({ control }: TestSandbox): Promise<Record<string, number>> {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
   const events: Record<string, number> = {};
@@ -44,7 +44,7 @@ export async function eventsOf({ control }: TestSandbox): Promise<Record<string,
   return events;
 }
 
-/** The ledger of a customer, without the instants. */
+/** The ledger of a customer, without times. */
 export async function ledgerOf({ control }: TestSandbox, uid: string) {
   const { items, balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }));
   return { balance, entries: items.map(({ kind, points, reference, label }) => ({ kind, points, reference, label })) };

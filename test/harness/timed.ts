@@ -1,12 +1,12 @@
-/** Sandboxes whose real time is a test's own. */
+/** Sandboxes whose real time a test controls. */
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { testSandbox } from './sandbox.ts';
 
 const minute = 60_000;
-/** When their time begins. */
+/** The start of their time. */
 export const start = Date.UTC(2026, 0, 5, 8);
 
-/** A sandbox whose real time and whose look at the lives of workspaces are the test's own. */
+/** A sandbox whose real time and whose check for expired workspaces the test controls. */
 export async function timedSandbox(options: SandboxOptions = {}, from = start) {
   let now = from;
   let looking = Promise.withResolvers<() => void>();
@@ -20,7 +20,7 @@ export async function timedSandbox(options: SandboxOptions = {}, from = start) {
     pass: (milliseconds: number) => {
       now += milliseconds;
     },
-    /** Looks whose life is over, and resolves when that is done: the next look is asked for then. */
+    /** Runs the check for expired workspaces, and resolves once it is done: it has scheduled the next one then. */
     async look() {
       const run = await looking.promise;
       looking = Promise.withResolvers();

@@ -1,28 +1,28 @@
-/** Timers in place of the machine's: rung by the test, or over at once. */
+/** Timers in place of the machine's: rung by the test, or over immediately. */
 import type { Delay } from '../../sandbox/runtime/timer.ts';
 
-/** A timer that the test rings. Waits end when it is rung, or at once when the signal aborts. */
+/** A timer that the test rings. Waits end when it is rung, or immediately when the signal aborts. */
 export function handTimer() {
-  const asked: number[] = [];
+  const delays: number[] = [];
   const waiting = new Set<() => void>();
-  let heard = Promise.withResolvers<void>();
+  let wait = Promise.withResolvers<void>();
   const delay: Delay = (milliseconds, signal) => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    asked.push(milliseconds);
+    delays.push(milliseconds);
     waiting.add(resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
     if (signal.aborted) resolve();
-    heard.resolve();
+    wait.resolve();
     return promise;
   };
   return {
     delay,
-    /** The milliseconds that were asked for so far. */
-    asked,
-    /** Resolves when somebody waits. */
+    /** The requested delays so far, in milliseconds. */
+    delays,
+    /** Resolves when a caller waits. */
     async waits(): Promise<void> {
-      await heard.promise;
-      heard = Promise.withResolvers();
+      await wait.promise;
+      wait = Promise.withResolvers();
     },
     /** Ends every wait. */
     ring(): void {
@@ -32,11 +32,11 @@ export function handTimer() {
   };
 }
 
-/** A timer whose waits are over at once, and that notes what was asked for. */
+/** A timer whose waits end immediately, and that records the requested delays. */
 export function instantTimer() {
-  const asked: number[] = [];
+  const delays: number[] = [];
   const delay: Delay = async (milliseconds) => {
-    asked.push(milliseconds);
+    delays.push(milliseconds);
   };
-  return { delay, asked };
+  return { delay, delays };
 }

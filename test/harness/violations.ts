@@ -1,9 +1,9 @@
 /**
- * Deliberate violations over all contracts: what is spoilt in an exchange that is otherwise right, and what is found.
+ * Deliberate violations over all contracts: the spoilt part of an exchange that is otherwise right, and the finding.
  */
 import type { Draft } from './exchanges.ts';
 
-/** The operation, the reply that it gets, what is spoilt, and the finding's code, pointer and basis. */
+/** The operation, its reply, the spoilt part, and the finding's code, pointer and basis. */
 export type Violation = readonly [
   operation: string,
   status: number,
@@ -22,7 +22,7 @@ function put(place: string, value: unknown): (draft: Draft) => void {
   };
 }
 
-/** Takes away what is at a place. */
+/** Removes the value at a place. */
 function drop(place: string): (draft: Draft) => void {
   return (draft) => {
     const [holder, name] = reach(draft, place);
@@ -52,24 +52,24 @@ export const violations: readonly Violation[] = [
   ['companyAuth', 200, 'no content type', drop('request.headers.content-type'), 'request.media-type.undocumented', '/headers/content-type', 'stated L4'],
   ['customerAuth', 200, 'no token in the header', drop('request.headers.authorization'), 'request.credential.missing', '/headers/authorization', 'stated A1 A4'],
   ['customerAuth', 200, 'no uid', drop('request.body.uid'), 'request.body.required', '/body/uid', 'OP-04'],
-  ['listRewards', 200, 'a type that is none', put('query.type', 'gift'), 'request.query.enum', '/query/type', 'stated A5'],
+  ['listRewards', 200, 'an unknown type', put('query.type', 'gift'), 'request.query.enum', '/query/type', 'stated A5'],
   ['listRewards', 200, 'a limit beyond 200', put('query.limit', '201'), 'request.query.maximum', '/query/limit', 'stated L3'],
   ['listRewards', 200, 'a limit that is no number', put('query.limit', 'many'), 'request.query.type', '/query/limit', 'stated A7'],
   ['listRewards', 200, 'another method', put('method', 'PATCH'), 'request.method.undocumented', '/method', 'stated A4 A5 A7 A8 L3'],
   ['listRewards', 200, 'another path', put('path', '/v1/partner/reward'), 'request.url.undocumented', '/url', 'stated A1 A3 A4 A12 A14'],
-  ['listRewards', 200, 'a body that nobody asked for', put('request.body', { page: 1 }), 'request.body.undocumented', '/body', 'OP-109'],
+  ['listRewards', 200, 'an unexpected body', put('request.body', { page: 1 }), 'request.body.undocumented', '/body', 'OP-109'],
   ['createRedemptionOrder', 200, 'eleven of an item', put('request.body.line_items.0.quantity', 11), 'request.body.maximum', '/body/line_items/0/quantity', 'OP-05'],
   ['createRedemptionOrder', 200, 'a quantity as text', put('request.body.line_items.1.quantity', '1'), 'request.body.type', '/body/line_items/1/quantity', 'OP-05'],
   ['createRedemptionOrder', 200, 'no lines', put('request.body.line_items', []), 'request.body.minItems', '/body/line_items', 'OP-05'],
   ['createRedemptionOrder', 200, 'a line without its item', drop('request.body.line_items.0.sku'), 'request.body.required', '/body/line_items/0/sku', 'OP-05'],
   ['createRedemptionOrder', 200, 'an Idempotency-Key of 256 characters', put('request.headers.idempotency-key', 'k'.repeat(256)), 'request.header.maxLength', '/headers/idempotency-key', 'OP-20'],
   ['getWalletDetail', 200, 'no uid', drop('query.uid'), 'request.query.required', '/query/uid', 'stated A14 A15'],
-  ['getWalletDetail', 200, 'a bare token where Bearer is asked for', put('request.headers.authorization', 'abc'), 'request.credential.scheme', '/headers/authorization', 'stated A14 T3'],
+  ['getWalletDetail', 200, 'a bare token where Bearer is required', put('request.headers.authorization', 'abc'), 'request.credential.scheme', '/headers/authorization', 'stated A14 T3'],
   ['sendPaymentEvent', 202, 'another event type', put('request.body.eventType', 'CASH'), 'request.body.const', '/body/eventType', 'OP-25'],
   ['sendPaymentEvent', 202, 'an amount as a number', put('request.body.paymentAmount', 2499.5), 'request.body.type', '/body/paymentAmount', 'OP-25'],
   ['sendPaymentEvent', 202, 'an amount of three decimals', put('request.body.paymentAmount', '1.005'), 'request.body.pattern', '/body/paymentAmount', 'OP-48'],
-  ['sendPaymentEvent', 202, 'a time that is none', put('request.body.occurred_at', 'yesterday'), 'request.body.format', '/body/occurred_at', 'OP-25'],
-  ['registerWebhook', 201, 'an address that is none', put('request.body.url', 'not an address'), 'request.body.format', '/body/url', 'OP-26'],
+  ['sendPaymentEvent', 202, 'an invalid time', put('request.body.occurred_at', 'yesterday'), 'request.body.format', '/body/occurred_at', 'OP-25'],
+  ['registerWebhook', 201, 'an invalid address', put('request.body.url', 'not an address'), 'request.body.format', '/body/url', 'OP-26'],
   ['deleteWebhook', 204, 'no webhook_id', drop('query.webhook_id'), 'request.query.required', '/query/webhook_id', 'OP-26'],
   // Rewards: replies.
   ['companyAuth', 200, 'a token type of its own', put('reply.body.token_type', 'MAC'), 'reply.body.const', '/body/token_type', 'OP-02'],
@@ -85,7 +85,7 @@ export const violations: readonly Violation[] = [
   ['listRewards', 200, 'a page of HTML', put('reply.headers.content-type', 'text/html'), 'reply.media-type.undocumented', '/headers/content-type', 'OP-108'],
   ['listRewards', 200, 'half a reply', put('reply.body', '{"items":['), 'reply.body.malformed', '/body', 'stated A9 R6'],
   ['listRewards', 200, 'no body', put('reply.body', undefined), 'reply.body.missing', '/body', 'stated A9 R6'],
-  ['listRewards', 200, 'bytes that are not the coding they are called', put('reply.headers.content-encoding', 'gzip'), 'reply.body.undecodable', '/body', 'stated A9 R6'],
+  ['listRewards', 200, 'bytes that do not match their coding', put('reply.headers.content-encoding', 'gzip'), 'reply.body.undecodable', '/body', 'stated A9 R6'],
   ['createRedemptionOrder', 200, 'an order status of its own', put('reply.body.status', 'Shipped'), 'reply.body.enum', '/body/status', 'OP-06'],
   ['createRedemptionOrder', 200, 'points as text', put('reply.body.points.redeemPoints', '10'), 'reply.body.type', '/body/points/redeemPoints', 'OP-08'],
   ['getWalletDetail', 200, 'a denomination as text', put('reply.body.data.0.denomination', '500'), 'reply.body.type', '/body/data/0/denomination', 'stated R22'],
@@ -106,7 +106,7 @@ export const violations: readonly Violation[] = [
   ['saveRedeemDetails', 200, 'no redeemCode', drop('request.body.redeemCode'), 'request.body.required', '/body/redeemCode', 'stated R11 R12'],
   ['saveRedeemDetails', 200, 'a success that says no', put('reply.body.success', false), 'reply.body.const', '/body/success', 'stated B6'],
   ['updateRedeemStatus', 200, 'a status in small letters', put('request.body.status', 'delivered'), 'request.body.enum', '/body/status', 'stated B10 S1 S2'],
-  ['generateOtp', 200, 'Bearer where Basic is asked for', put('request.headers.authorization', 'Bearer x'), 'request.credential.scheme', '/headers/authorization', 'stated D1 T1'],
+  ['generateOtp', 200, 'Bearer where Basic is required', put('request.headers.authorization', 'Bearer x'), 'request.credential.scheme', '/headers/authorization', 'stated D1 T1'],
   ['generateOtp', 200, 'no customer', drop('request.body.customer_id'), 'request.body.required', '/body/customer_id', 'stated D2 D3 D4'],
   ['verifyOtp', 200, 'a one-time password of eight digits', put('request.body.otp', '12345678'), 'request.body.pattern', '/body/otp', 'OP-18'],
   ['verifyOtp', 200, 'no token in the reply', drop('reply.body.token'), 'reply.body.required', '/body/token', 'OP-18'],
@@ -125,12 +125,12 @@ export const violations: readonly Violation[] = [
   ['openPortal', 303, 'a link without its token', drop('query.token'), 'request.query.required', '/query/token', 'stated C1 C2 G9 G11'],
   ['openPortal', 303, 'a redirect that takes the token along', put('reply.headers.location', '/portal/s/x.y.z/rewards?token=secret'), 'reply.header.pattern', '/headers/location', 'OP-34'],
   ['openPortal', 422, 'JSON for a page', put('reply.headers.content-type', 'application/json'), 'reply.media-type.undocumented', '/headers/content-type', 'OP-34'],
-  ['showRewards', 200, 'a page that may be kept', put('reply.headers.cache-control', 'max-age=60'), 'reply.header.const', '/headers/cache-control', 'OP-34'],
+  ['showRewards', 200, 'a cacheable page', put('reply.headers.cache-control', 'max-age=60'), 'reply.header.const', '/headers/cache-control', 'OP-34'],
   ['showRewards', 200, 'a page without its policy', drop('reply.headers.content-security-policy'), 'reply.header.required', '/headers/content-security-policy', 'OP-95'],
   ['showRewards', 200, 'a page without its trace', drop('reply.headers.x-trace-id'), 'reply.header.required', '/headers/x-trace-id', 'OP-42'],
   ['showRewards', 200, 'a page 0', put('query.page', '0'), 'request.query.minimum', '/query/page', 'OP-96'],
   ['showRewards', 200, 'an empty page', put('reply.body', ''), 'reply.body.missing', '/body', 'OP-34'],
-  ['showScreen', 200, 'a screen that may be kept', put('reply.headers.cache-control', 'max-age=60'), 'reply.header.const', '/headers/cache-control', 'OP-34'],
+  ['showScreen', 200, 'a cacheable screen', put('reply.headers.cache-control', 'max-age=60'), 'reply.header.const', '/headers/cache-control', 'OP-34'],
   ['placePortalOrder', 303, 'an order of eleven', put('request.body', `form_key=${'0'.repeat(32)}&sku=EGV-SPICE-500&quantity=11`), 'request.body.pattern', '/body/quantity', 'OP-96'],
   ['placePortalOrder', 303, 'a form without its key', put('request.body', 'sku=EGV-SPICE-500&quantity=1'), 'request.body.required', '/body/form_key', 'OP-96'],
   ['placePortalOrder', 303, 'a field twice', put('request.body', `form_key=${'0'.repeat(32)}&sku=A&sku=B&quantity=1`), 'request.body.type', '/body/sku', 'OP-96'],
@@ -138,8 +138,8 @@ export const violations: readonly Violation[] = [
   ['placePortalOrder', 303, 'an undocumented redirect', put('reply.status', 302), 'reply.status.undocumented', '/status', 'OP-96'],
   ['requestCode', 303, 'no form', put('request.body', undefined), 'request.body.missing', '/body', 'OP-97'],
   ['showHome', 303, 'a redirect to elsewhere', put('reply.headers.location', 'https://elsewhere.example/'), 'reply.header.pattern', '/headers/location', 'OP-97'],
-  ['showStart', 200, 'a start page that may be kept', put('reply.headers.cache-control', 'max-age=60'), 'reply.header.const', '/headers/cache-control', 'OP-34'],
-  // Values that are shown by nobody.
+  ['showStart', 200, 'a cacheable start page', put('reply.headers.cache-control', 'max-age=60'), 'reply.header.const', '/headers/cache-control', 'OP-34'],
+  // Values that no page or log shows.
   ['companyAuth', 200, 'a secret that is a list', put('request.body.secret', ['a']), 'request.body.type', '/body/secret', 'stated A1'],
   ['companyAuth', 200, 'a secret that is an object', put('request.body.secret', { value: 'x' }), 'request.body.type', '/body/secret', 'stated A1'],
   ['customerAuth', 200, 'a token that is a number', put('request.body.token', 7), 'request.body.type', '/body/token', 'OP-04'],
@@ -157,7 +157,7 @@ export const violations: readonly Violation[] = [
   ['getCustomerPoints', 200, 'the points of another customer', put('reply.body.customer_id', 'CUST0005'), 'reply.body.other-customer', '/body/customer_id', 'OP-123'],
   ['getCustomerPoints', 200, 'points as text', put('reply.body.points.balance', '1'), 'reply.body.type', '/body/points/balance', 'OP-29'],
   ['generateOtp', 200, 'a reply called text', put('reply.headers.content-type', 'text/plain'), 'reply.media-type.undocumented', '/headers/content-type', 'OP-108'],
-  ['generateOtp', 200, 'a reply in a coding that it has not', put('reply.headers.content-encoding', 'gzip'), 'reply.body.undecodable', '/body', 'OP-18'],
+  ['generateOtp', 200, 'a reply that does not match its coding', put('reply.headers.content-encoding', 'gzip'), 'reply.body.undecodable', '/body', 'OP-18'],
   ['updateRedeemStatus', 200, 'a page for a reply', put('reply.body', '<html>'), 'reply.body.malformed', '/body', 'stated B13'],
   ['saveRedeemDetails', 200, 'no reply body', put('reply.body', undefined), 'reply.body.missing', '/body', 'stated B6'],
   ['saveRedeemDetails', 200, 'an undocumented success', put('reply.status', 202), 'reply.status.undocumented', '/status', 'stated B6'],
@@ -174,11 +174,11 @@ export const violations: readonly Violation[] = [
   ['advanceClock', 200, 'negative seconds', put('request.body.seconds', -1), 'request.body.minimum', '/body/seconds', 'OP-01'],
   ['getClock', 200, 'a mode of its own', put('reply.body.mode', 'slow'), 'reply.body.enum', '/body/mode', 'OP-01'],
   ['getClock', 200, 'no trace id', drop('reply.headers.x-trace-id'), 'reply.header.required', '/headers/x-trace-id', 'OP-42'],
-  ['getClock', 200, 'a trace id that is none', put('reply.headers.x-trace-id', 'seven'), 'reply.header.pattern', '/headers/x-trace-id', 'OP-42'],
+  ['getClock', 200, 'an invalid trace id', put('reply.headers.x-trace-id', 'seven'), 'reply.header.pattern', '/headers/x-trace-id', 'OP-42'],
   ['getLedger', 200, 'a path that cannot be decoded', put('path', '/ledger/%zz'), 'request.url.malformed', '/url', 'OP-67'],
   ['listActivity', 200, 'an entry of a third kind', put('reply.body.items.0.kind', 'dream'), 'reply.body.const', '/body/items/0/kind', 'OP-42'],
   // The message gateway.
-  ['sendMessage', 201, 'a channel that there is none of', put('request.body.channel', 'fax'), 'request.body.enum', '/body/channel', 'OP-164'],
+  ['sendMessage', 201, 'an unknown channel', put('request.body.channel', 'fax'), 'request.body.enum', '/body/channel', 'OP-164'],
   ['sendMessage', 201, 'a message without a number', drop('request.body.to'), 'request.body.required', '/body/to', 'OP-164'],
   ['sendMessage', 201, 'a place in the outbox that is text', put('reply.body.seq', 'one'), 'reply.body.type', '/body/seq', 'OP-164'],
 ];

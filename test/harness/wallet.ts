@@ -1,8 +1,8 @@
-/** What the wallet of a customer has of the voucher that tests order. */
+/** The wallet record of the voucher that tests order. */
 import { expect } from 'vitest';
 
 /**
- * The record of one EGV-SPICE-500, delivered two seconds after the clock of a sandbox starts; codes and PINs are drawn.
+ * The record of one EGV-SPICE-500, delivered two seconds after the clock of a sandbox starts; codes and PINs are random.
  */
 export function voucherRecord(redemptionCode: string | undefined) {
   return {
@@ -14,7 +14,7 @@ export function voucherRecord(redemptionCode: string | undefined) {
     productName: 'Spice Route Kitchen e-gift voucher 500',
     denomination: 500,
     faceValue: 500,
-    // 04:30:02 in UTC; validity is told in Indian time (OP-47).
+    // 04:30:02 in UTC; validity is in Indian time (OP-47).
     validityStartDate: '2026-01-12 10:00:02',
     validityEndDate: '2027-01-12 10:00:02',
     GCID: null,

@@ -1,4 +1,4 @@
-/** A webhook receiver of the test's own. */
+/** A webhook receiver for a test. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { serve } from './http-server.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
@@ -8,7 +8,7 @@ export interface Delivery {
   readonly body: string;
 }
 
-/** Registers a receiver that answers with `statuses` in turn, the last of them for ever; 0 breaks the connection. */
+/** Registers a receiver that answers with `statuses` in turn, the last one from then on; 0 breaks the connection. */
 export async function receiver(sandbox: TestSandbox, statuses: readonly number[] = [204]) {
   const received: Delivery[] = [];
   const url = await serve((request, body, response) => {

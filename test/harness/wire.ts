@@ -1,7 +1,7 @@
 /** An HTTP client that sends a request byte for byte, over connections that stay open. */
 import { Agent, request } from 'node:http';
 
-/** A request as it goes out, byte for byte: nothing is escaped or put right on the way. */
+/** A request as it goes out, byte for byte: nothing is escaped or corrected on the way. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -56,7 +56,7 @@ export class Wire {
 /** The request as a command that can be pasted. */
 export function curl(origin: string, { method, path, headers, body }: Sent): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const given = headers.map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`).join('');
+  const headerArguments = headers.map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`).join('');
   const data = body === undefined ? '' : ` --data-binary ${quoted(body)}`;
-  return `curl -i --path-as-is -X ${method}${given}${data} ${quoted(`${origin}${path}`)}`;
+  return `curl -i --path-as-is -X ${method}${headerArguments}${data} ${quoted(`${origin}${path}`)}`;
 }

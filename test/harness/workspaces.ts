@@ -1,9 +1,9 @@
-/** Workspaces beside the demo workspace, and typed clients of them. */
+/** Workspaces next to the demo workspace, and their typed clients. */
 import { type Clients, clientsOf, ok, type TestSandbox } from './sandbox.ts';
 
-type Shown = TestSandbox['workspace'];
+type Details = TestSandbox['workspace'];
 
-/** What a workspace shall be like. */
+/** The options of a new workspace. */
 interface Wish {
   readonly seed?: string;
   readonly demo_data?: 'impossible' | 'plausible';
@@ -13,14 +13,14 @@ interface Wish {
   readonly name?: string;
 }
 
-/** Makes a workspace. Its time stands still unless the wish says otherwise. */
+/** Creates a workspace. Its clock is frozen unless `wish` says otherwise. */
 export async function workspaceOf(sandbox: TestSandbox, wish: Wish = {}) {
   return opened(ok(await sandbox.control.POST('/workspaces', { body: { clock: 'frozen', ...wish } })));
 }
 
-/** Typed clients of the workspace that an answer shows. */
-export function opened(shown: Shown) {
-  return { ...clientsOf(shown, shown.admin_token), shown };
+/** Typed clients of a workspace, from its details in a reply. */
+export function opened(details: Details) {
+  return { ...clientsOf(details, details.admin_token), details };
 }
 
 /** A company token of the workspace. */

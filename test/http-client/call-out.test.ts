@@ -1,4 +1,4 @@
-/** One call to another party: sent under its trace, judged, and noted once, whatever came of it. */
+/** One call to another party: sent under its trace, judged, and logged once, whatever its outcome. */
 import { expect, it, onTestFinished } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
@@ -15,11 +15,11 @@ import { testSpans } from '../harness/spans.ts';
 
 const trace = 'a'.repeat(32);
 
-/** Calls a server that answers everything with this status and body; what came of it, what it heard, and the log. */
-async function made(status: number, body: string, given: Partial<CallOut> = {}) {
-  const heard: string[] = [];
+/** Calls a server that answers everything with this status and body. Returns the outcome, its requests and the log. */
+async function makeCall(status: number, body: string, changes: Partial<CallOut> = {}) {
+  const requests: string[] = [];
   const { origin } = await httpServer((request, response) => {
-    heard.push(`${request.method} ${request.url} ${request.headers.traceparent} ${request.headers['x-own']}`);
+    requests.push(`${request.method} ${request.url} ${request.headers.traceparent} ${request.headers['x-own']}`);
     response.writeHead(status).end(body);
   });
   const url = `${origin}/points`;
@@ -35,19 +35,19 @@ async function made(status: number, body: string, given: Partial<CallOut> = {}) 
     judged: { by: 'trusted' },
     refuses: () => true,
     message: () => undefined,
-    ...given,
+    ...changes,
   };
   const outcome = await callOut({ activity, spans: testSpans() }, call);
   await store.flush();
-  return { outcome, heard, log: activity.after(0), url };
+  return { outcome, requests, log: activity.after(0), url };
 }
 
 const span = new SeededRandom('spans').hex(8);
 
-it('is sent with its own headers and its trace, and noted with secrets hidden', async () => {
-  const { outcome, heard, log, url } = await made(200, '{"points":5,"token":"canary"}');
+it('a call carries its own headers and its trace, and is logged with secrets masked', async () => {
+  const { outcome, requests, log, url } = await makeCall(200, '{"points":5,"token":"canary"}');
   expect(outcome).toEqual({ kind: 'accepted', status: 200, body: { points: 5, token: 'canary' } });
-  expect(heard).toEqual([`POST /points 00-${trace}-${span}-01 yes`]);
+  expect(requests).toEqual([`POST /points 00-${trace}-${span}-01 yes`]);
   expect(log).toEqual([
     {
       ...{ began: '1970-01-01T00:00:00.000Z', span },
@@ -72,16 +72,16 @@ it.each([
     'the header x-own contains an invalid character',
     0,
   ],
-])('%s is no answer, noted once', async (_, given, reason, calls) => {
-  const { outcome, heard, log } = await made(200, '<html>', given);
+])('%s counts as no answer, logged once', async (_, changes, reason, calls) => {
+  const { outcome, requests, log } = await makeCall(200, '<html>', changes);
   expect(outcome).toEqual({ kind: 'no_answer', status: null, reason });
-  expect(heard).toHaveLength(calls);
+  expect(requests).toHaveLength(calls);
   expect(log).toMatchObject([{ status: null, reply: null, notices: [reason] }]);
   expect(log).toHaveLength(1);
 });
 
-it('whose reply is judged by status keeps nothing of what it says', async () => {
-  const { outcome, log } = await made(500, 'canary', { judged: { by: 'status' }, refuses: () => false });
+it('a call that is judged by status logs nothing of its reply', async () => {
+  const { outcome, log } = await makeCall(500, 'canary', { judged: { by: 'status' }, refuses: () => false });
   expect(outcome).toEqual({ kind: 'no_answer', status: 500, reason: 'status 500' });
   expect(log).toMatchObject([{ status: 500, reply: null, notices: [] }]);
 });

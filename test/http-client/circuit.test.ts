@@ -11,43 +11,44 @@ import {
   closedCircuit,
 } from '../../sandbox/http-client/circuit.ts';
 
-const opened = (failures: number, now = 0) =>
+const circuitAfter = (failures: number, now = 0) =>
   Array.from({ length: failures }).reduce<Circuit>((circuit) => afterFailure(circuit, now), closedCircuit);
 
 describe('the rule', () => {
   test('five failures in a row open it for 30 s', () => {
-    expect(opened(4, 1000)).toEqual({ kind: 'closed', failures: 4 });
-    expect(opened(5, 1000)).toEqual({ kind: 'open', until: 31_000 });
+    expect(circuitAfter(4, 1000)).toEqual({ kind: 'closed', failures: 4 });
+    expect(circuitAfter(5, 1000)).toEqual({ kind: 'open', until: 31_000 });
   });
 
   test('open, it lets nothing through until its time is up, and then one probe', () => {
-    const open = opened(5);
+    const open = circuitAfter(5);
     expect(admit(open, 29_999)).toEqual({ circuit: open, refusal: 'circuit open until 1970-01-01T00:00:30.000Z' });
     const probing = { kind: 'probing', until: 30_000 } as const;
     expect(admit(open, 30_000)).toEqual({ circuit: probing });
     expect(admit(probing, 40_000).refusal).toBe('circuit open since 1970-01-01T00:00:30.000Z, probe in progress');
   });
 
-  test('a clock that is set back leaves it open no longer: further away than 30 s is an instant of the clock before', () => {
-    const open = opened(5, 86_400_000);
+  test('a clock that is set back does not keep it open: an end more than 30 s ahead is of the clock before', () => {
+    const open = circuitAfter(5, 86_400_000);
     expect(admit(open, 86_400_000)).toMatchObject({ refusal: 'circuit open until 1970-01-02T00:00:30.000Z' });
     expect(admit(open, 86_399_999)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
     expect(admit(open, 0)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
   });
 
-  test('a probe that fails opens it again; calls that were under way do not prolong it', () => {
+  test('a failed probe opens it again; calls in progress do not prolong it', () => {
     expect(afterFailure({ kind: 'probing', until: 30_000 }, 45_000)).toEqual({ kind: 'open', until: 75_000 });
-    expect(afterFailure(opened(5), 10_000)).toEqual(opened(5));
+    expect(afterFailure(circuitAfter(5), 10_000)).toEqual(circuitAfter(5));
   });
 
-  test('a call that was never made changes nothing, and where it was the probe, another probe may go', () => {
-    for (const circuit of [closedCircuit, opened(4), opened(5)]) expect(afterUntried(circuit)).toEqual(circuit);
+  test('a call that was never made changes nothing; if it was the probe, another probe may go', () => {
+    for (const circuit of [closedCircuit, circuitAfter(4), circuitAfter(5)])
+      expect(afterUntried(circuit)).toEqual(circuit);
     const open = afterUntried({ kind: 'probing', until: 30_000 });
     expect(admit(open, 30_001)).toEqual({ circuit: { kind: 'probing', until: 30_000 } });
   });
 });
 
-test('OP-61: it is of one operation at one origin and path, whatever is asked about', () => {
+test('OP-61: a circuit belongs to one operation at one origin and path, whatever the query', () => {
   const of = (operation: string, url: string) => circuitOf(operation, new URL(url));
   const circuit = of('getProfile', 'https://partner.example/a/getProfile?uid=1');
   expect(of('getProfile', 'https://PARTNER.example:443/a/getProfile?uid=2#x')).toBe(circuit);
@@ -61,7 +62,7 @@ test('OP-61: it is of one operation at one origin and path, whatever is asked ab
   expect(new Set([circuit, ...others]).size).toBe(1 + others.length);
 });
 
-test('each operation has its own, and an answer in between starts the count again', () => {
+test('each operation has its own circuit, and an answer restarts the count', () => {
   let now = 0;
   const circuits = new Circuits(() => now);
   const fail = (key: string, times: number) => {
@@ -81,7 +82,7 @@ test('each operation has its own, and an answer in between starts the count agai
   expect(circuits.ask('b')).toBe(undefined);
 });
 
-test('the newest circuits are kept, however many fail', () => {
+test('only the newest circuits are stored, however many fail', () => {
   const circuits = new Circuits(() => 0);
   const fail = (key: string) => {
     for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed(key);

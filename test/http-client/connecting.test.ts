@@ -1,6 +1,6 @@
 /**
- * No connection to an address that is not public and that the operator did not allow (OP-60). Loopback only; no name is
- * looked up.
+ * No connection to an address that is neither public nor allowed by the operator (OP-60). Loopback only; no name is looked
+ * up.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
@@ -22,7 +22,7 @@ import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from '../harness/inward-addresses.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
-/** Listens on loopback, answers everything with 204, and counts who connects. */
+/** Listens on loopback, answers everything with 204, and counts connections. */
 async function canary(): Promise<{ port: number; connections: () => number }> {
   let connections = 0;
   const server = createServer((socket) => {
@@ -42,7 +42,7 @@ function certificate() {
 }
 
 const at = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
-const nobody: Resolve = () => expect.fail('a name was looked up');
+const failOnLookup: Resolve = () => expect.fail('a name was looked up');
 const to =
   (...addresses: string[]): Resolve =>
   async () =>
@@ -66,7 +66,7 @@ test('the corpus is as large as it should be', () => {
   expect(new Set(inwardHosts).size).toBeGreaterThanOrEqual(80);
 });
 
-describe('at setting: nothing that leads inward is taken where the operator allows nothing', () => {
+describe('at setting: every inward address is refused if the operator allows none', () => {
   const refusal = /^must be (a public address or one allowed with|an https URL, or http on loopback)/;
 
   test.each(inwardHosts)('%s', (host) => {
@@ -74,36 +74,33 @@ describe('at setting: nothing that leads inward is taken where the operator allo
     expect(addressProblem(`http://${host}/hook`, [])).toMatch(refusal);
   });
 
-  // Where a name under plain http leads is judged when it is resolved.
+  // The address of a name under plain http is checked when the name is resolved.
   test.each(malformed.filter((url) => url !== 'http://partner.example/'))('%j, whatever is allowed', (url) => {
     expect(addressProblem(url, ['0.0.0.0/0', '::/0'])).toBe(
       'must be an https URL, or http on loopback or in a private range allowed with --allow-address',
     );
   });
 
-  test.each(privateHosts)('%s is not taken either where loopback is allowed', (host) => {
+  test.each(privateHosts)('%s is refused even if loopback is allowed', (host) => {
     expect(addressProblem(`https://${host}/hook`, localAddresses)).toMatch(refusal);
   });
 
-  test.each(['8.8.8.8', '[2606:4700::1]', 'partner.example', '1.1'])('%s is taken under https', (host) => {
+  test.each(['8.8.8.8', '[2606:4700::1]', 'partner.example', '1.1'])('%s is accepted under https', (host) => {
     expect(addressProblem(`https://${host}/hook`, [])).toBe(undefined);
   });
 
-  test('an allowed range is taken under https, and under plain http where it is private', () => {
+  test('an allowed range is accepted under https, and under plain http if it is private', () => {
     const allowed = [...localAddresses, '10.0.0.0/8', 'fd00::/8', '8.8.0.0/16'];
-    const taken = (address: string) => addressProblem(address, allowed);
-    expect(['https://10.1.2.3/', 'http://10.1.2.3:8080/', 'http://[fd00::1]/', 'https://8.8.8.8/'].map(taken)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    const problem = (address: string) => addressProblem(address, allowed);
+    expect(
+      ['https://10.1.2.3/', 'http://10.1.2.3:8080/', 'http://[fd00::1]/', 'https://8.8.8.8/'].map(problem),
+    ).toEqual([undefined, undefined, undefined, undefined]);
     for (const address of ['http://192.168.1.1/', 'http://8.8.8.8/', 'http://1.1.1.1/', 'http://169.254.169.254/'])
       expect(addressProblem(address, allowed)).toMatch(refusal);
     expect(addressProblem('https://10.1.2.3/', ['10.0.0.0/16'])).toMatch(refusal);
   });
 
-  test('a name is taken under plain http once a range beyond loopback is allowed', () => {
+  test('a name is accepted under plain http once a range beyond loopback is allowed', () => {
     expect(addressProblem('http://app:8080', [...localAddresses, '172.16.0.0/12'])).toBe(undefined);
     expect(addressProblem('http://host.docker.internal:8080', ['fd00::/8'])).toBe(undefined);
     expect(addressProblem('http://app:8080', localAddresses)).toMatch(refusal);
@@ -112,7 +109,7 @@ describe('at setting: nothing that leads inward is taken where the operator allo
 });
 
 describe('at connecting over plain http, where the operator allows a private range', () => {
-  // Loopback is the only network of a test, so a socket answers for the range: what is connected to is checked before.
+  // A test has no network but loopback, so it checks the lookup alone: the address is checked before a connection.
   const allowed = ['10.0.0.0/8'];
 
   test.each<[addresses: string[], refused: boolean]>([
@@ -125,9 +122,9 @@ describe('at connecting over plain http, where the operator allows a private ran
     [['10.1.2.3', '8.8.8.8'], true],
     [['10.1.2.3', '192.168.0.1'], true],
   ])('a name that resolves to %j is refused: %s', async (addresses, refused) => {
-    const looked = checkedLookup((address) => refusalOf(address, 'http:', allowed), to(...addresses));
+    const lookup = checkedLookup((address) => refusalOf(address, 'http:', allowed), to(...addresses));
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    looked('app', { all: true }, (error) => resolve(error?.message));
+    lookup('app', { all: true }, (error) => resolve(error?.message));
     expect(await promise).toEqual(refused ? expect.stringMatching(/^app: /) : undefined);
   });
 
@@ -175,7 +172,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
     '::7f00:1',
     '10.0.0.1',
     'fe80::1%lo',
-  ])('to no name that resolves to %s, also beside a public address', async (address) => {
+  ])('to no name that resolves to %s, also together with a public address', async (address) => {
     const { port, connections } = await canary();
     for (const resolve of [to(address), to('8.8.8.8', address), to(address, '8.8.8.8')]) {
       for (const protocol of ['http', 'https']) {
@@ -191,7 +188,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
     expect(connections()).toBe(0);
   });
 
-  test('a name that has no address, or an answer that is none, is refused', async () => {
+  test('a name without an address, or with an invalid one, is refused', async () => {
     expect(await outcome(calls(guard([], to())).fetchOf('read')('https://partner.example/'))).toBe(
       'partner.example has no address',
     );
@@ -199,12 +196,12 @@ describe('at connecting: not one connection where the operator allows nothing', 
     expect(await outcome(odd.fetchOf('read')('https://partner.example/'))).toMatch('the address is not public');
   });
 
-  test('rebinding: what is connected to is what was checked, and a second look is checked again', async () => {
+  test('rebinding: the connection goes to the checked address, and a second lookup is checked again', async () => {
     const { port, connections } = await canary();
     const answers = ['10.0.0.1', '127.0.0.1'];
-    let looks = 0;
-    const resolve: Resolve = async () => [at(answers[looks++ % 2] ?? '')];
-    // 10.0.0.1 would be refused by the first look, 127.0.0.1 is allowed: only the even looks may connect.
+    let lookups = 0;
+    const resolve: Resolve = async () => [at(answers[lookups++ % 2] ?? '')];
+    // The first lookup gives 10.0.0.1, which is refused; 127.0.0.1 is allowed: only every second lookup may connect.
     const outgoing = calls(guard(['127.0.0.0/8'], resolve));
     const url = `http://partner.example:${port}/`;
     const outcomes = [
@@ -215,10 +212,10 @@ describe('at connecting: not one connection where the operator allows nothing', 
     const refused =
       'partner.example: plain http is allowed only on loopback and in private ranges allowed with --allow-address';
     expect(outcomes).toEqual([refused, 204, refused]);
-    expect([looks, connections()]).toEqual([3, 1]);
+    expect([lookups, connections()]).toEqual([3, 1]);
   });
 
-  test('a redirect inward is a reply, not a journey', async () => {
+  test('a redirect inward is returned, not followed', async () => {
     const { port, connections } = await canary();
     const { createServer: httpServer } = await import('node:http');
     const front = httpServer(
@@ -226,7 +223,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
     );
     await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void front.close().closeAllConnections());
-    const outgoing = calls(guard(localAddresses, nobody));
+    const outgoing = calls(guard(localAddresses, failOnLookup));
     expect(await outcome(outgoing.fetchOf('read')(`http://127.0.0.1:${(front.address() as AddressInfo).port}/`))).toBe(
       307,
     );
@@ -234,7 +231,7 @@ describe('at connecting: not one connection where the operator allows nothing', 
   });
 });
 
-test('OP-60: no port of another protocol is connected to, wherever it is', async () => {
+test('OP-60: no call connects to a port of another protocol, on any host', async () => {
   const outgoing = calls(guard(localAddresses, to('127.0.0.1')));
   for (const port of [25, 6000, 10_080]) {
     for (const host of ['127.0.0.1', 'partner.example']) {
@@ -247,18 +244,20 @@ test('OP-60: no port of another protocol is connected to, wherever it is', async
 test('OP-60: URLs with credentials are not called', async () => {
   const { port, connections } = await canary();
   const call = { method: 'GET', url: `http://user:canary@127.0.0.1:${port}/`, headers: {} };
-  const reason = await calls(guard(localAddresses, nobody)).send('read', call).catch(reasonOf);
+  const reason = await calls(guard(localAddresses, failOnLookup)).send('read', call).catch(reasonOf);
   expect([reason, connections()]).toEqual(['URLs with credentials are not called', 0]);
 });
 
-describe('what is allowed is reached', () => {
-  test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])('%s where loopback is', async (host) => {
+describe('allowed addresses are reached', () => {
+  test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])('%s if loopback is allowed', async (host) => {
     const { port, connections } = await canary();
-    expect(await outcome(calls(guard(localAddresses, nobody)).fetchOf('read')(`http://${host}:${port}/`))).toBe(204);
+    expect(await outcome(calls(guard(localAddresses, failOnLookup)).fetchOf('read')(`http://${host}:${port}/`))).toBe(
+      204,
+    );
     expect(connections()).toBe(1);
   });
 
-  test('a name all of whose addresses are', async () => {
+  test('a name if all its addresses are allowed', async () => {
     const { port, connections } = await canary();
     const outgoing = calls(guard(localAddresses, to('::1', '127.0.0.1')));
     expect(await outcome(outgoing.fetchOf('read')(`http://localhost:${port}/`))).toBe(204);
@@ -289,13 +288,13 @@ describe('the sandbox itself under https', () => {
     const trusting = (cert: string) => calls(toItself(() => origin, 3000, cert)).fetchOf('read')(`${origin}/client`);
     expect(await outcome(trusting(own.cert))).toBe(204);
     expect(await outcome(trusting(other.cert))).toMatch(/CERT|SIGNATURE|SELF_SIGNED/);
-    expect(await outcome(calls(guard(localAddresses, nobody)).fetchOf('read')(`${origin}/client`))).toBe(
+    expect(await outcome(calls(guard(localAddresses, failOnLookup)).fetchOf('read')(`${origin}/client`))).toBe(
       'DEPTH_ZERO_SELF_SIGNED_CERT',
     );
   });
 });
 
-describe('control: weaker filters are seen to fail', () => {
+describe('control: weaker filters fail', () => {
   const weak = (connect: object) => {
     const agent = new Agent({ connect });
     onTestFinished(() => agent.destroy());
@@ -303,7 +302,7 @@ describe('control: weaker filters are seen to fail', () => {
     return (url: string) => outcome(call(url).catch(({ cause }) => Promise.reject(cause)));
   };
 
-  test('one that only looks at what is looked up lets literals through', async () => {
+  test('one that checks only lookups lets literals through', async () => {
     const { port, connections } = await canary();
     const call = weak({ lookup: checkedLookup((address) => refusalOf(address, 'http:', []), to('127.0.0.1')) });
     const through = [];
@@ -313,7 +312,7 @@ describe('control: weaker filters are seen to fail', () => {
     for (const host of loopbackNames) expect(await call(`http://${host}:${port}/`)).toMatch('is not public');
   });
 
-  test('one that only checks the address beforehand lets a name through that resolves inward', async () => {
+  test('one that checks only the address beforehand lets through a name that resolves inward', async () => {
     const { port, connections } = await canary();
     const inward = (_name: string, { all }: { all?: boolean }, done: (...answer: unknown[]) => void) =>
       all === true ? done(null, [at('127.0.0.1')]) : done(null, '127.0.0.1', 4);

@@ -1,5 +1,5 @@
 /**
- * However a call to another party ends, the next ones find their place (OP-61). Against a bare TCP server; loopback
+ * However a call to another party ends, it frees its slot for the next ones (OP-61). Against a raw TCP server; loopback
  * only.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -19,8 +19,8 @@ const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n';
 const tooManyHints = /^received more than 20 interim responses \(1xx\) and no final one$/;
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
 
-/** What a server can do with a call instead of answering it, and what the caller is told. */
-const endings: Readonly<Record<string, readonly [told: RegExp, end: (socket: Socket) => unknown]>> = {
+/** The ways in which a server can fail to answer a call, and the reason that the caller gets. */
+const endings: Readonly<Record<string, readonly [reason: RegExp, end: (socket: Socket) => unknown]>> = {
   'resets before the head': [/^(ECONNRESET|UND_ERR_SOCKET)$/, (socket) => socket.resetAndDestroy()],
   'closes before the head': [/^UND_ERR_SOCKET$/, (socket) => socket.end()],
   'closes in the head': [/^UND_ERR_SOCKET$/, (socket) => socket.end('HTTP/1.1 200 OK\r\nx-')],
@@ -33,49 +33,55 @@ const endings: Readonly<Record<string, readonly [told: RegExp, end: (socket: Soc
   'never answers': [inTime, () => {}],
   'never ends its head': [inTime, (socket) => socket.write(head)],
   'never ends its body': [inTime, (socket) => socket.write(`${head}content-length: 9\r\n\r\nhalf`)],
-  'never stops to give hints': [tooManyHints, (socket) => dripping(socket, hint)],
-  // Read to the end, as much as this holds up everybody for a third of a second.
-  'gives hints in a flood': [tooManyHints, (socket) => socket.write(hint.repeat(100_000))],
+  'sends hints without end': [tooManyHints, (socket) => drip(socket, hint)],
+  // Read to the end, although this blocks everything else for a third of a second.
+  'sends a flood of hints': [tooManyHints, (socket) => socket.write(hint.repeat(100_000))],
   'sends too much': [/larger than 65536 bytes/, (socket) => socket.write(`${head}\r\n${'x'.repeat(70_000)}`)],
-  'sends too much, packed': [/larger than 65536 bytes/, (socket) => packed(socket, gzipSync(Buffer.alloc(100_000)))],
-  'sends what cannot be unpacked': [/^(Z_DATA_ERROR|terminated)/, (socket) => packed(socket, Buffer.alloc(100, 'x'))],
+  'sends too much, compressed': [
+    /larger than 65536 bytes/,
+    (socket) => sendGzip(socket, gzipSync(Buffer.alloc(100_000))),
+  ],
+  'sends a body that cannot be decoded': [
+    /^(Z_DATA_ERROR|terminated)/,
+    (socket) => sendGzip(socket, Buffer.alloc(100, 'x')),
+  ],
   'sends too large a head': [/^UND_ERR_HEADERS_OVERFLOW$/, (socket) => socket.write(`${head}x: ${'x'.repeat(40_000)}`)],
   'speaks another protocol': [notHttp, (socket) => socket.write('SSH-2.0-OpenSSH_9.7\r\n\r\n')],
   'sends no proper status': [notHttp, (socket) => socket.write('HTTP/1.1 2OO OK\r\n\r\n')],
-  'sends a status beyond all': [/status/, (socket) => socket.write('HTTP/1.1 999 X\r\ncontent-length: 0\r\n\r\n')],
+  'sends a status out of range': [/status/, (socket) => socket.write('HTTP/1.1 999 X\r\ncontent-length: 0\r\n\r\n')],
   'sends no proper header': [notHttp, (socket) => socket.write('HTTP/1.1 200 OK\r\n\u0001: x\r\n\r\n')],
   'sends no proper chunk': [notHttp, (socket) => socket.write(`${head}transfer-encoding: chunked\r\n\r\nzz\r\nx`)],
-  'has it go on': [/^UND_ERR_SOCKET$/, (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
+  'sends 100 Continue': [/^UND_ERR_SOCKET$/, (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
   'changes the protocol': [
     /^UND_ERR_SOCKET$/,
     (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
   ],
 };
 
-function dripping(socket: Socket, text: string): void {
-  const drip = setInterval(() => socket.write(text), 5);
-  socket.on('close', () => clearInterval(drip));
+function drip(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), 5);
+  socket.on('close', () => clearInterval(timer));
 }
 
-function packed(socket: Socket, body: Buffer): void {
+function sendGzip(socket: Socket, body: Buffer): void {
   socket.write(`${head}content-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
   socket.write(body);
 }
 
-/** A server that answers `/probe`, `/together` once all places are taken, and does `end` with any other call. */
+/** A server that answers `/probe`, answers `/together` once all slots are in use, and does `end` with any other call. */
 async function server(end: (socket: Socket) => unknown): Promise<{ url: string; sockets: ReadonlySet<Socket> }> {
   const sockets = new Set<Socket>();
   const together: Socket[] = [];
   const listening = createServer((socket) => {
     sockets.add(socket);
-    let asked = '';
+    let request = '';
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
     socket.on('data', (chunk) => {
-      asked += chunk.toString('latin1');
-      if (!asked.includes('\r\n\r\n')) return;
-      const [, path] = asked.split(' ');
-      asked = '';
+      request += chunk.toString('latin1');
+      if (!request.includes('\r\n\r\n')) return;
+      const [, path] = request.split(' ');
+      request = '';
       if (path === '/probe') return void socket.write(good);
       if (path !== '/together') return void end(socket);
       together.push(socket);
@@ -93,13 +99,13 @@ async function server(end: (socket: Socket) => unknown): Promise<{ url: string; 
 const { connectTimeout: timeout } = outgoingTerms;
 const loopback = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout, own: nowhere });
 
-/** @param totalTimeout of the calls until `everyPlace`; short only where it is to run out */
+/** @param totalTimeout of the calls until `expectEverySlotFree`; short only if it must run out */
 function outgoing(connect: Connector = loopback, totalTimeout = 10_000) {
   let now = 0;
   const limits = { ...outgoingTerms, totalTimeout };
   const calls = new Outgoing(limits, connect, () => now);
   onTestFinished(() => calls.close());
-  /** Time goes by, so that a circuit lets the next call through, and there is enough for a call. */
+  /** Moves time on, so that a circuit lets the next call through, and gives each call enough time. */
   const later = () => {
     now += 60_000;
     limits.totalTimeout = 10_000;
@@ -107,13 +113,13 @@ function outgoing(connect: Connector = loopback, totalTimeout = 10_000) {
   return { calls, later };
 }
 
-/** Why each of many calls at once came to nothing. */
+/** The reasons for which many concurrent calls failed. */
 function reasons(make: () => Promise<unknown>): Promise<string[]> {
   return Promise.all(Array.from({ length: many }, () => make().then(() => 'it went through', reasonOf)));
 }
 
-/** As many calls as have a place, which are answered only when all of them have come: each place is free. */
-async function everyPlace({ calls, later }: ReturnType<typeof outgoing>, url: string): Promise<void> {
+/** Makes one call for each slot; the server answers only once all have arrived, so each slot must be free. */
+async function expectEverySlotFree({ calls, later }: ReturnType<typeof outgoing>, url: string): Promise<void> {
   later();
   expect(await (await calls.fetchOf('read')(`${url}/probe`)).text()).toBe('good');
   const replies = Array.from({ length: inFlight }, async () => (await calls.fetchOf('read')(`${url}/together`)).text());
@@ -121,15 +127,15 @@ async function everyPlace({ calls, later }: ReturnType<typeof outgoing>, url: st
 }
 
 describe('OP-61: after twelve calls of which the other side', () => {
-  test.each(Object.entries(endings))('%s, every place is free', async (_, [told, end]) => {
+  test.each(Object.entries(endings))('%s, every slot is free', async (_, [expected, end]) => {
     const { url } = await server(end);
-    const out = outgoing(loopback, told === inTime ? 300 : 10_000);
-    for (const reason of await reasons(() => out.calls.fetchOf('read')(`${url}/bad`))) expect(reason).toMatch(told);
-    await everyPlace(out, url);
+    const out = outgoing(loopback, expected === inTime ? 300 : 10_000);
+    for (const reason of await reasons(() => out.calls.fetchOf('read')(`${url}/bad`))) expect(reason).toMatch(expected);
+    await expectEverySlotFree(out, url);
   });
 });
 
-test('OP-24: twenty interim replies before the answer are taken, on each call of a connection again', async () => {
+test('OP-24: up to twenty interim replies before the answer are accepted, on each call of a connection', async () => {
   const { url } = await server((socket) => socket.write(`${hint.repeat(20)}${good}`));
   const { calls } = outgoing();
   for (let call = 0; call < 3; call += 1) {
@@ -141,14 +147,14 @@ test('OP-24: twenty interim replies before the answer are taken, on each call of
 
 describe('OP-61: after twelve calls', () => {
   test.each(['\u0000', '\u0001', '\u001f', '\u007f', '\r\nx: y', '\u20ac', '\ud800'])(
-    'with %j in a header, none went out, every place is free and no circuit opens',
+    'with %j in a header, none is sent, every slot is free and no circuit opens',
     async (odd) => {
       const { url, sockets } = await server(() => expect.fail('it was sent'));
       const out = outgoing();
-      const told = await reasons(() =>
+      const failures = await reasons(() =>
         out.calls.fetchOf('read')(url, { headers: { authorization: `Bearer secret${odd}x` } }),
       );
-      expect(told).toEqual(told.map(() => 'the header authorization contains an invalid character'));
+      expect(failures).toEqual(failures.map(() => 'the header authorization contains an invalid character'));
       expect(sockets.size).toBe(0);
       const replies = Array.from({ length: inFlight }, () => out.calls.fetchOf('read')(`${url}/together`));
       expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -156,28 +162,28 @@ describe('OP-61: after twelve calls', () => {
   );
 
   test.each(['transfer-encoding', 'connection', 'upgrade', 'keep-alive', 'expect', 'host', 'content-length', 'a b'])(
-    'with the header %s, which is no caller’s to set, none went out and every place is free',
+    'with the header %s, which no caller may set, none is sent and every slot is free',
     async (name) => {
       const { url, sockets } = await server(() => expect.fail('it was sent'));
       const out = outgoing();
-      const told = await reasons(() => out.calls.fetchOf('read')(url, { headers: { [name]: 'x' } }));
-      expect(told).toEqual(told.map(() => expect.stringMatching(/^the header .* cannot be sent$/)));
+      const failures = await reasons(() => out.calls.fetchOf('read')(url, { headers: { [name]: 'x' } }));
+      expect(failures).toEqual(failures.map(() => expect.stringMatching(/^the header .* cannot be sent$/)));
       expect(sockets.size).toBe(0);
-      await everyPlace(out, url);
+      await expectEverySlotFree(out, url);
     },
   );
 
-  test('that their caller gave up, waiting or under way, every place is free and no connection is left', async () => {
+  test('that their caller abandoned, waiting or in progress, every slot is free and no connection is left', async () => {
     const { url, sockets } = await server(() => {});
     const out = outgoing();
     const caller = new AbortController();
-    const told = reasons(() => out.calls.fetchOf('read')(`${url}/bad`, { signal: caller.signal }));
+    const failures = reasons(() => out.calls.fetchOf('read')(`${url}/bad`, { signal: caller.signal }));
     await expect.poll(() => sockets.size).toBe(inFlight);
     caller.abort(new Error('given up'));
-    expect(await told).toEqual(Array.from({ length: many }, () => 'given up'));
+    expect(await failures).toEqual(Array.from({ length: many }, () => 'given up'));
     await expect.poll(() => sockets.size).toBe(0);
     expect((await out.calls.fetchOf('read')(`${url}/probe`)).status).toBe(200);
-    await everyPlace(out, url);
+    await expectEverySlotFree(out, url);
   });
 
   test('that ran out of time, no connection is left', async () => {
@@ -187,10 +193,10 @@ describe('OP-61: after twelve calls', () => {
       new Set(['no response in time']),
     );
     await expect.poll(() => sockets.size).toBe(0);
-    await everyPlace(out, url);
+    await expectEverySlotFree(out, url);
   });
 
-  const broken: Record<string, [told: RegExp, connect: (...asked: Parameters<Connector>) => void]> = {
+  const broken: Record<string, [reason: RegExp, connect: (...args: Parameters<Connector>) => void]> = {
     'cannot be connected': [/^ETEST$/, (_, done) => done(Object.assign(new Error('no'), { code: 'ETEST' }), null)],
     'never get a connection': [inTime, () => {}],
     'lead to a connector that throws': [
@@ -200,12 +206,15 @@ describe('OP-61: after twelve calls', () => {
       },
     ],
   };
-  test.each(Object.entries(broken))('that %s, every place is free', async (_, [told, connect]) => {
+  test.each(Object.entries(broken))('that %s, every slot is free', async (_, [expected, connect]) => {
     const { url } = await server(() => {});
     let works = false;
-    const out = outgoing((target, done) => (works ? loopback : connect)(target, done), told === inTime ? 300 : 10_000);
-    for (const reason of await reasons(() => out.calls.fetchOf('read')(`${url}/bad`))) expect(reason).toMatch(told);
+    const out = outgoing(
+      (target, done) => (works ? loopback : connect)(target, done),
+      expected === inTime ? 300 : 10_000,
+    );
+    for (const reason of await reasons(() => out.calls.fetchOf('read')(`${url}/bad`))) expect(reason).toMatch(expected);
     works = true;
-    await everyPlace(out, url);
+    await expectEverySlotFree(out, url);
   });
 });

@@ -1,4 +1,4 @@
-/** Calls to other parties: bounded in time and size, no redirect followed (OP-24). Loopback only. */
+/** Calls to other parties: limited in time and size, without following redirects (OP-24). Loopback only. */
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -15,7 +15,7 @@ import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { closedPort, httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
-/** An HTTP server of the test's own. Returns its origin. */
+/** An HTTP server for a test. Returns its origin. */
 const serving = async (handle: RequestListener) => (await httpServer(handle)).origin;
 
 function outgoing(terms: Partial<OutgoingTerms> = {}, now = () => 0): Outgoing {
@@ -41,7 +41,7 @@ test('the limits are those of OP-24', () => {
   expect(retrySchedule).toEqual(waits);
 });
 
-test('a reply comes whole: status, headers and body', async () => {
+test('a reply is complete: status, headers and body', async () => {
   const url = await serving((request, response) => {
     response.writeHead(422, { 'content-type': 'application/json', 'x-seen': String(request.headers['x-sent']) });
     response.end('{"success":false}');
@@ -50,19 +50,19 @@ test('a reply comes whole: status, headers and body', async () => {
   expect([reply.status, reply.headers.get('x-seen'), await reply.json()]).toEqual([422, 'yes', { success: false }]);
 });
 
-test('a reply without a body comes without a body', async () => {
+test('a reply without a body has none', async () => {
   const url = await serving((_, response) => void response.writeHead(204).end());
   const reply = await outgoing().fetchOf('read')(url);
   expect([reply.status, await reply.text()]).toEqual([204, '']);
 });
 
-test('OP-24: a reply that may have no body comes without one, whatever it says', async () => {
+test('OP-24: a reply that may have no body has none, even if the server sends one', async () => {
   const url = await serving((_, response) => void response.writeHead(205, { 'content-length': '4' }).end('body'));
   const reply = await outgoing().fetchOf('read')(url);
   expect([reply.status, await reply.text()]).toEqual([205, '']);
 });
 
-test.each([301, 302, 303, 307, 308])('OP-24: a redirect with %d is not followed: it is the reply', async (status) => {
+test.each([301, 302, 303, 307, 308])('OP-24: a redirect with %d is the reply, and is not followed', async (status) => {
   const paths: (string | undefined)[] = [];
   const url = await serving((request, response) => {
     paths.push(request.url);
@@ -78,29 +78,29 @@ describe('the size of a reply', () => {
     (_, response) =>
       void response.end('x'.repeat(count));
 
-  test('64 KiB go through', async () => {
+  test('64 KiB are accepted', async () => {
     const reply = await outgoing().fetchOf('read')(await serving(bytes(65_536)));
     expect((await reply.text()).length).toBe(65_536);
   });
 
-  test('a byte more is refused', async () => {
+  test('one byte more is refused', async () => {
     expect(await failure(outgoing().fetchOf('read')(await serving(bytes(65_537))))).toBe(
       'the response is larger than 65536 bytes',
     );
   });
 
-  test('a reply without end is refused as soon as it is too large, and its connection is given up', async () => {
-    const { promise: gone, resolve } = Promise.withResolvers<void>();
+  test('an endless reply is refused as soon as it is too large, and its connection is closed', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
     const url = await serving((_, response) => {
       response.on('close', resolve);
       const more = () => void (response.destroyed || response.write('x'.repeat(16_384), more));
       more();
     });
     expect(await failure(outgoing().fetchOf('read')(url))).toBe('the response is larger than 65536 bytes');
-    await gone;
+    await closed;
   });
 
-  test('what counts is the size unpacked', async () => {
+  test('the decoded size counts', async () => {
     const packed = gzipSync(Buffer.alloc(10_000_000));
     const url = await serving(
       (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
@@ -111,17 +111,17 @@ describe('the size of a reply', () => {
 });
 
 describe('the time of a call', () => {
-  test('a server that never answers is given up', async () => {
+  test('a call to a server that never answers times out', async () => {
     const url = await serving(() => {});
     expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no response in time');
   });
 
-  test('so is one that never ends its body', async () => {
+  test('so does a call whose reply never ends', async () => {
     const url = await serving((_, response) => void response.writeHead(200).write('{"success":'));
     expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no response in time');
   });
 
-  test('so is one whose body drips: the time is that of the whole call', async () => {
+  test('so does a call whose reply drips: the limit is for the whole call', async () => {
     let drops = 0;
     const url = await serving((_, response) => {
       const drip = setInterval(() => {
@@ -135,7 +135,7 @@ describe('the time of a call', () => {
   });
 });
 
-test('a refused connection is told by its code', async () => {
+test('the reason of a refused connection is its code', async () => {
   expect(await failure(outgoing().fetchOf('read')(await closedPort()))).toBe('ECONNREFUSED');
 });
 
@@ -157,7 +157,7 @@ test('OP-61: at most four calls are in flight to one address', async () => {
       open -= 1;
       response.end();
     });
-    // Whoever makes the fourth lets all go; a fifth at the same time would have raised the most.
+    // The fourth call releases all; a concurrent fifth would have raised `most`.
     if (open === 4 || waiting.length > 8) for (const end of waiting.splice(0)) setImmediate(end);
   });
   const calls = outgoing();
@@ -165,23 +165,23 @@ test('OP-61: at most four calls are in flight to one address', async () => {
   expect([replies.length, most]).toEqual([12, 4]);
 });
 
-test('OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address is concerned', async () => {
-  const held: (() => void)[] = [];
+test('OP-61: a thousand calls may wait for one address; one more is refused immediately, and no other address is affected', async () => {
+  const pending: (() => void)[] = [];
   const url = await serving((_, response) => {
-    if (held.length < 4) held.push(() => response.end());
+    if (pending.length < 4) pending.push(() => response.end());
     else response.end();
   });
   const [calls, other] = [outgoing(), await serving((_, response) => void response.end())];
   const waiting = Array.from({ length: 1004 }, () => calls.fetchOf('read')(url));
-  await expect.poll(() => held.length).toBe(4);
+  await expect.poll(() => pending.length).toBe(4);
   expect(await failure(calls.fetchOf('read')(url))).toBe('1000 calls are already waiting for this address');
   expect((await calls.fetchOf('read')(other)).status).toBe(200);
-  for (const end of held) end();
+  for (const end of pending) end();
   expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-describe('OP-61: an operation that fails is left alone, and', () => {
-  /** A server that answers, breaks off, or answers with more than is taken, as the path says. */
+describe('OP-61: an operation that fails is not called for a while, and', () => {
+  /** A server that answers, disconnects, or answers with too much, depending on the path. */
   const mixed: RequestListener = (request, response) => {
     if (request.url?.startsWith('/broken')) request.socket.destroy();
     else response.end('x'.repeat(request.url?.startsWith('/large') ? 65_537 : 1));
@@ -191,7 +191,7 @@ describe('OP-61: an operation that fails is left alone, and', () => {
     for (let time = 0; time < times; time += 1) await failure(calls.fetchOf(operation)(url));
   };
 
-  test('no other operation of the address is, nor the same one at another path', async () => {
+  test('other operations of the address still are, and the same one at another path', async () => {
     const [calls, url] = [outgoing(), await serving(mixed)];
     await failing(calls, 'report', `${url}/broken`, 5);
     expect(await failure(calls.fetchOf('report')(`${url}/broken?uid=2`))).toMatch(open);
@@ -200,60 +200,60 @@ describe('OP-61: an operation that fails is left alone, and', () => {
     expect((await calls.fetchOf('report')(`${url}/elsewhere`)).status).toBe(200);
   });
 
-  test('a reply that is too large is a reply: somebody is there', async () => {
+  test('a reply that is too large counts as a reply, not as a failure', async () => {
     const [calls, url] = [outgoing(), await serving(mixed)];
     await failing(calls, 'read', `${url}/large`, 6);
     expect(await failure(calls.fetchOf('read')(`${url}/large`))).toBe('the response is larger than 65536 bytes');
   });
 
-  test('of the sandbox itself no operation is ever left alone', async () => {
+  test('operations of the sandbox itself always are', async () => {
     const [calls, url] = [outgoing(ownTerms), await serving(mixed)];
     await failing(calls, 'read', `${url}/broken`, 6);
     expect(await failure(calls.fetchOf('read')(`${url}/broken`))).toBe('UND_ERR_SOCKET');
   });
 });
 
-test('OP-92: ten calls of one operation of the sandbox itself leave the places of every other operation free', async () => {
-  const held: (() => void)[] = [];
+test('OP-92: ten calls of one operation of the sandbox itself leave the slots of every other operation free', async () => {
+  const pending: (() => void)[] = [];
   let slowly = true;
   const url = await serving((request, response) => {
-    if (slowly && request.url === '/slow') held.push(() => response.end());
+    if (slowly && request.url === '/slow') pending.push(() => response.end());
     else response.end();
   });
   const calls = outgoing(ownTerms);
   const slow = Array.from({ length: 10 }, () => calls.fetchOf('slow')(`${url}/slow`));
-  await expect.poll(() => held.length).toBe(4);
+  await expect.poll(() => pending.length).toBe(4);
   expect((await calls.fetchOf('quick')(url)).status).toBe(200);
-  expect(held).toHaveLength(4);
+  expect(pending).toHaveLength(4);
   slowly = false;
-  for (const end of held) end();
+  for (const end of pending) end();
   expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
 });
 
 test.each(['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'])(
-  'OP-191: the sandbox asks itself %s, which orders wait for, 32 times at once and no more, and nobody else more than four times',
+  'OP-191: the sandbox makes up to 32 concurrent calls of %s, which orders wait for, to itself, and up to four to any other server',
   async (operation) => {
-    const held: (() => void)[] = [];
+    const pending: (() => void)[] = [];
     let slowly = true;
     const url = await serving((request, response) => {
-      if (slowly && request.url === '/slow') held.push(() => response.end());
+      if (slowly && request.url === '/slow') pending.push(() => response.end());
       else response.end();
     });
     const own = outgoing(ownTerms);
-    const ask = (calls: Outgoing) => Array.from({ length: 40 }, () => calls.fetchOf(operation)(`${url}/slow`));
-    const asked = ask(own);
-    await expect.poll(() => held.length).toBe(32);
-    asked.push(...ask(outgoing()));
-    await expect.poll(() => held.length).toBe(32 + 4);
+    const callOften = (calls: Outgoing) => Array.from({ length: 40 }, () => calls.fetchOf(operation)(`${url}/slow`));
+    const replies = callOften(own);
+    await expect.poll(() => pending.length).toBe(32);
+    replies.push(...callOften(outgoing()));
+    await expect.poll(() => pending.length).toBe(32 + 4);
     expect((await own.fetchOf('quick')(url)).status).toBe(200);
-    expect(held).toHaveLength(32 + 4);
+    expect(pending).toHaveLength(32 + 4);
     slowly = false;
-    for (const end of held) end();
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200));
+    for (const end of pending) end();
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(replies.map(() => 200));
   },
 );
 
-test('OP-92: of the sandbox itself 16 MiB of reply go through, and a byte more is refused', async () => {
+test('OP-92: 16 MiB of a reply of the sandbox itself are accepted, and one byte more is refused', async () => {
   const whole = 'x'.repeat(ownTerms.replyBytes);
   const url = await serving((request, response) => void response.end(request.url === '/more' ? `${whole}x` : whole));
   const calls = outgoing(ownTerms);
@@ -262,20 +262,20 @@ test('OP-92: of the sandbox itself 16 MiB of reply go through, and a byte more i
   expect(await failure(calls.fetchOf('read')(`${url}/more`))).toBe('the response is larger than 16777216 bytes');
 });
 
-test('closing ends the calls under way and those that wait', async () => {
-  let asked = 0;
+test('closing ends the calls in progress and those that wait', async () => {
+  let requests = 0;
   const url = await serving(() => {
-    asked += 1;
+    requests += 1;
   });
   const calls = outgoing();
   const reasons = Promise.all(Array.from({ length: 6 }, () => failure(calls.fetchOf('read')(url))));
-  await expect.poll(() => asked).toBe(4);
+  await expect.poll(() => requests).toBe(4);
   await calls.close();
   const ended = Array.from({ length: 4 }, () => 'UND_ERR_DESTROYED');
   expect(await reasons).toEqual([...ended, 'the sandbox is shutting down', 'the sandbox is shutting down']);
 });
 
-test('after closing nothing is called any more', async () => {
+test('after closing no call is made', async () => {
   const url = await serving((_, response) => void response.end());
   const calls = outgoing();
   await calls.close();

@@ -1,11 +1,11 @@
-/** How far a reply is believed: each reply under each judgement, with what the log is told. */
+/** How far a reply is trusted: each reply under each mode of judgement, with its log entry. */
 import { describe, expect, it } from 'vitest';
 import { judgedContract } from '../../sandbox/conformance/own-traffic.ts';
 import { wrappedMessage } from '../../sandbox/contract/envelopes.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { answerOf, type CameBack, type Judged, judge, type Outcome, saysNo } from '../../sandbox/http-client/reply.ts';
 
-const sent = { success: true, status: 200, reference_id: 'OTP-1', expires_in: 300, mobile: '***0001' };
+const otpReply = { success: true, status: 200, reference_id: 'OTP-1', expires_in: 300, mobile: '***0001' };
 const failed = (status: number, name: string, type: string) => ({
   success: false,
   status,
@@ -14,7 +14,7 @@ const failed = (status: number, name: string, type: string) => ({
 const no = failed(422, 'Unprocessable entity', 'UnprocessableEntityHttpException');
 const crashed = failed(500, 'Internal Server Error', 'ServerErrorHttpException');
 
-const came = (status: number, text: string, chunked = false): CameBack => ({
+const rawReply = (status: number, text: string, chunked = false): CameBack => ({
   status,
   text,
   bytes: Buffer.byteLength(text),
@@ -23,24 +23,24 @@ const came = (status: number, text: string, chunked = false): CameBack => ({
 });
 
 const replies = {
-  success: came(200, JSON.stringify(sent)),
-  refusal: came(422, JSON.stringify(no)),
-  'failure of the server': came(500, JSON.stringify(crashed)),
-  'success of another form': came(200, '{}'),
-  'refusal of another form': came(422, '{}'),
-  'status of a class': came(418, '{}'),
-  'success outside the contract': came(201, '{}'),
-  'success that is no JSON': came(200, '<html>'),
-  'failure that is no JSON': came(500, '<html>'),
-  'success without a body': came(200, ''),
-  'success without a body, in chunks': came(200, '', true),
-  'refusal without a body': came(422, ''),
-  'refusal without a body, in chunks': came(422, '', true),
+  success: rawReply(200, JSON.stringify(otpReply)),
+  refusal: rawReply(422, JSON.stringify(no)),
+  'failure of the server': rawReply(500, JSON.stringify(crashed)),
+  'success of another form': rawReply(200, '{}'),
+  'refusal of another form': rawReply(422, '{}'),
+  'status of a class': rawReply(418, '{}'),
+  'success outside the contract': rawReply(201, '{}'),
+  'success that is no JSON': rawReply(200, '<html>'),
+  'failure that is no JSON': rawReply(500, '<html>'),
+  'success without a body': rawReply(200, ''),
+  'success without a body, in chunks': rawReply(200, '', true),
+  'refusal without a body': rawReply(422, ''),
+  'refusal without a body, in chunks': rawReply(422, '', true),
 } as const;
 
 type Reply = keyof typeof replies;
 type By = Judged['by'];
-/** An outcome and what is logged; or the error with which the reply counts as none. */
+/** An outcome and its log entry, or the error of a reply that counts as none. */
 type Row = [Outcome, { reply: unknown; replyBytes?: number; notices: readonly string[] }] | string;
 
 const contract = judgedContract(loadContract('auth', 'interface'));
@@ -56,7 +56,7 @@ const strict = (status: number, reason: string, reply?: unknown): Row => [
   { reply, notices: [reason] },
 ];
 const checked = strict;
-const taken = (outcome: Outcome, reply: unknown, replyBytes: number): Row => [
+const trustedRow = (outcome: Outcome, reply: unknown, replyBytes: number): Row => [
   outcome,
   { reply, replyBytes, notices: [] },
 ];
@@ -69,7 +69,7 @@ const bytes = (body: unknown) => JSON.stringify(body).length;
 
 const table: Record<By, Record<Reply, Row>> = {
   strict: {
-    success: [accepted(sent), { reply: sent, notices: [] }],
+    success: [accepted(otpReply), { reply: otpReply, notices: [] }],
     refusal: [refused('Not now.'), { reply: no, notices: [] }],
     'failure of the server': [
       undecided(500, 'status 500: Not now.'),
@@ -87,7 +87,7 @@ const table: Record<By, Record<Reply, Row>> = {
     'refusal without a body, in chunks': [refused('status 422'), { reply: undefined, notices: [noObject] }],
   },
   checked: {
-    success: [accepted(sent), { reply: sent, notices: [] }],
+    success: [accepted(otpReply), { reply: otpReply, notices: [] }],
     refusal: [refused('Not now.'), { reply: no, notices: [] }],
     'failure of the server': [undecided(500, 'status 500: Not now.'), { reply: crashed, notices: [] }],
     'success of another form': checked(200, required, {}),
@@ -102,19 +102,19 @@ const table: Record<By, Record<Reply, Row>> = {
     'refusal without a body, in chunks': [refused('status 422'), { reply: '', notices: [noObject] }],
   },
   trusted: {
-    success: taken(accepted(sent), sent, bytes(sent)),
-    refusal: taken(refused('Not now.'), no, bytes(no)),
-    'failure of the server': taken(undecided(500, 'Not now.'), crashed, bytes(crashed)),
-    'success of another form': taken(accepted({}), {}, 2),
-    'refusal of another form': taken(refused('status 422'), {}, 2),
-    'status of a class': taken(refused('status 418', 418), {}, 2),
-    'success outside the contract': taken(accepted({}, 201), {}, 2),
+    success: trustedRow(accepted(otpReply), otpReply, bytes(otpReply)),
+    refusal: trustedRow(refused('Not now.'), no, bytes(no)),
+    'failure of the server': trustedRow(undecided(500, 'Not now.'), crashed, bytes(crashed)),
+    'success of another form': trustedRow(accepted({}), {}, 2),
+    'refusal of another form': trustedRow(refused('status 422'), {}, 2),
+    'status of a class': trustedRow(refused('status 418', 418), {}, 2),
+    'success outside the contract': trustedRow(accepted({}, 201), {}, 2),
     'success that is no JSON': noJson,
-    'failure that is no JSON': taken(undecided(500, 'status 500'), '<html>', 6),
-    'success without a body': taken(undecided(200, 'status 200'), undefined, 0),
+    'failure that is no JSON': trustedRow(undecided(500, 'status 500'), '<html>', 6),
+    'success without a body': trustedRow(undecided(200, 'status 200'), undefined, 0),
     'success without a body, in chunks': cutOff,
-    'refusal without a body': taken(refused('status 422'), undefined, 0),
-    'refusal without a body, in chunks': taken(refused('status 422'), '', 0),
+    'refusal without a body': trustedRow(refused('status 422'), undefined, 0),
+    'refusal without a body, in chunks': trustedRow(refused('status 422'), '', 0),
   },
   status: {
     success: byStatus(accepted(undefined)),
@@ -150,55 +150,58 @@ describe.each(Object.keys(table) as By[])('judged by %s', (by) => {
   });
 });
 
-it('to the rules a reply that broke the contract is no answer, and statuses are left behind', () => {
-  const outcomes = [accepted(sent), refused('No.'), undecided(500, 'status 500'), broken(200, required)];
+it('for the rules, a reply that broke the contract is no answer, and statuses are dropped', () => {
+  const outcomes = [accepted(otpReply), refused('No.'), undecided(500, 'status 500'), broken(200, required)];
   expect(outcomes.map(answerOf)).toStrictEqual([
-    { kind: 'accepted', body: sent },
+    { kind: 'accepted', body: otpReply },
     { kind: 'refused', message: 'No.' },
     { kind: 'no_answer', reason: 'status 500' },
     { kind: 'no_answer', reason: required },
   ]);
 });
 
-describe('of a reply that nothing is read from', () => {
+describe('of a reply whose fields nobody reads', () => {
   const client = judgedContract(loadContract('client', 'interface'));
   const verdict = (operation: string, reply: CameBack) =>
     judge(operation, { by: 'strict', contract: client, read: false }, refusals, reply);
   const done = { success: true, status: 200 };
 
   it.each([
-    ['another body', came(200, '{"credited":true}')],
-    ['no JSON', came(200, 'OK')],
-    ['no body', came(200, '')],
-  ])('OP-102: a success whose form is assumed stands with %s, and the log tells where it differs', (_, reply) => {
+    ['another body', rawReply(200, '{"credited":true}')],
+    ['no JSON', rawReply(200, 'OK')],
+    ['no body', rawReply(200, '')],
+  ])('OP-102: a success whose form is assumed counts with %s, and the log shows the difference', (_, reply) => {
     const { outcome, logged } = verdict('creditPoints', reply);
     expect(outcome.kind).toBe('accepted');
     expect(client.deviations('creditPoints', '/creditPoints', reply)).not.toEqual([]);
     expect(logged.notices).toHaveLength(1);
   });
 
-  it.each([201, 202, 204])('OP-102: so it does under the status %d, and there is nothing to tell', (status) => {
-    const { outcome, logged } = verdict('creditPoints', came(status, ''));
+  it.each([201, 202, 204])('OP-102: so it does under the status %d, without a notice', (status) => {
+    const { outcome, logged } = verdict('creditPoints', rawReply(status, ''));
     expect(outcome).toStrictEqual(accepted(undefined, status));
     expect(logged).toStrictEqual({ reply: undefined, notices: [] });
   });
 
   it.each([
-    ['another body', came(200, '{"success":false,"status":422}')],
-    ['another status', came(202, JSON.stringify(done))],
-    ['no body', came(200, '')],
-  ])('B6: a success whose form is stated does not stand with %s', (_, reply) => {
+    ['another body', rawReply(200, '{"success":false,"status":422}')],
+    ['another status', rawReply(202, JSON.stringify(done))],
+    ['no body', rawReply(200, '')],
+  ])('B6: a success whose form is stated does not count with %s', (_, reply) => {
     expect(verdict('saveRedeemDetails', reply).outcome.kind).toBe('broken');
   });
 
-  it('OP-102: fields beyond the contract are no fault, and go no further', () => {
-    const { outcome, logged } = verdict('saveRedeemDetails', came(200, JSON.stringify({ ...done, booking: 'B-1' })));
+  it('OP-102: fields beyond the contract are no fault, and are dropped', () => {
+    const { outcome, logged } = verdict(
+      'saveRedeemDetails',
+      rawReply(200, JSON.stringify({ ...done, booking: 'B-1' })),
+    );
     expect(outcome).toStrictEqual(accepted(done));
     expect(logged).toStrictEqual({ reply: { ...done, booking: 'B-1' }, notices: [] });
   });
 });
 
-it('OP-101: a 4xx says no, but for those that ask to come again', () => {
+it('OP-101: a 4xx is a refusal, except those that ask for a retry', () => {
   const statuses = [200, 301, 400, 401, 403, 404, 408, 409, 422, 425, 429, 451, 499, 500, 503];
   expect(statuses.filter(saysNo)).toEqual([400, 401, 403, 404, 409, 422, 451, 499]);
 });

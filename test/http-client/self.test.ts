@@ -1,4 +1,4 @@
-/** Addresses that lead back to the sandbox or the proxy beside it, in every spelling, are not taken (OP-78). */
+/** Addresses that lead back to the sandbox or its proxy, in every spelling, are refused (OP-78). */
 import { describe, expect, it } from 'vitest';
 import { isOwnAddress, type OwnPlaces, selfProblem } from '../../sandbox/http-client/self.ts';
 
@@ -51,13 +51,13 @@ describe('OP-78: this machine in any spelling', () => {
   });
 });
 
-it('OP-78: another machine is none, whatever its port, nor is any before the sandbox listens', () => {
+it('OP-78: the address of another machine is accepted on any port, and any address before the sandbox listens', () => {
   expect(selfProblem('https://192.0.2.8:4010/', own)).toBe(undefined);
   expect(selfProblem('https://partner.example:4010/', own)).toBe(undefined);
   expect(selfProblem('http://127.0.0.1:4010/', { ...own, port: () => undefined })).toBe(undefined);
 });
 
-it('OP-78: the port that a scheme stands for counts', () => {
+it('OP-78: the default port of a scheme counts', () => {
   expect(selfProblem('https://127.0.0.1/', { ...own, port: () => 443 })).toMatch(/^must not be the sandbox/);
   expect(selfProblem('http://127.0.0.1/', { ...own, port: () => 80 })).toMatch(/^must not be the sandbox/);
 });

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { httpServer } from '../harness/http-server.ts';
 
-/** How many calls wait for a place in a pool of one connection, right after a call was made. */
+/** The number of calls that wait for a slot in a pool of one connection, right after a call. */
 async function waitingIn(before: (pool: Pool) => Promise<unknown>): Promise<number> {
   const pool = new Pool((await httpServer((_, response) => void response.end())).origin, { connections: 1 });
   onTestFinished(() => pool.destroy());
@@ -12,7 +12,7 @@ async function waitingIn(before: (pool: Pool) => Promise<unknown>): Promise<numb
   return pool.stats.queued;
 }
 
-test('a pool of undici never frees the place of a call that it refused to send', async () => {
+test('a pool of undici never frees the slot of a call that it refused to send', async () => {
   const refused = (pool: Pool) =>
     expect(pool.request({ path: '/', method: 'GET', headers: { 'x-a': '\u0001' } })).rejects.toThrow(
       'invalid x-a header',
@@ -20,6 +20,6 @@ test('a pool of undici never frees the place of a call that it refused to send',
   expect(await waitingIn(refused)).toBe(1);
 });
 
-test('control: a call finds the place of a pool that refused nothing', async () => {
+test('control: a call finds a free slot in a pool that refused nothing', async () => {
   expect(await waitingIn(async () => {})).toBe(0);
 });

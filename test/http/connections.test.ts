@@ -20,7 +20,7 @@ const chunked = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
 async function isThere(origin: string): Promise<void> {
   const talk = converse(origin);
   talk.send(...health);
-  await talk.hear(/"version"/);
+  await talk.waitFor(/"version"/);
   talk.close();
 }
 
@@ -56,10 +56,10 @@ it.each(
       '',
       '',
     );
-    if (expects) await talk.hear(/^HTTP\/1\.1 (100|[45])/);
+    if (expects) await talk.waitFor(/^HTTP\/1\.1 (100|[45])/);
     talk.send(body);
     talk.send(...health);
-    const heard = await talk.hear(/"version"/);
+    const heard = await talk.waitFor(/"version"/);
     expect(statusesIn(heard)).toEqual([...(expects ? [100] : []), status, 200]);
     talk.close();
   },

@@ -36,7 +36,7 @@ it('OP-82: a connection that waits between two calls is closed', async () => {
   const { origin, stopKeepAlive } = await server();
   const talk = converse(origin);
   talk.send(...call('/'));
-  expect(await talk.hear(/done/)).toContain('Connection: keep-alive');
+  expect(await talk.waitFor(/done/)).toContain('Connection: keep-alive');
   stopKeepAlive();
   expect(await talk.ended).toMatch(/done$/);
 });
@@ -45,7 +45,7 @@ it('OP-82: a reply that has begun is sent to its end, and its connection is clos
   const { origin, later, stopKeepAlive } = await server();
   const talk = converse(origin);
   talk.send(...call('/stream'));
-  await talk.hear(/first/);
+  await talk.waitFor(/first/);
   stopKeepAlive();
   later[0]?.end('last');
   expect(await talk.ended).toMatch(/first[\s\S]*last/);
@@ -55,7 +55,7 @@ it('OP-82: a connection of the sandbox to itself stays, so that what is under wa
   const { origin, stopKeepAlive } = await server();
   const talk = converse(origin);
   talk.send(...call('/internal'));
-  await talk.hear(/done/);
+  await talk.waitFor(/done/);
   stopKeepAlive();
   talk.send(...call('/internal'));
   expect((await talk.ended).match(/^Connection: .*$/gm)).toEqual(['Connection: keep-alive', 'Connection: close']);

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { maxUnreadBytes } from '../../sandbox/http/limits.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { books, fill, type LoadedSandbox, load, loadedSandbox } from '../harness/load.ts';
+import { fill, type LoadedSandbox, load, loadedSandbox, readFinalState } from '../harness/load.ts';
 
 /** 1,500 connections that are not in a hurry. */
 const others = { slow: 500, idle: 1000 };
@@ -42,7 +42,7 @@ it('OP-83: at ten times the load every call is answered, and what was admitted i
   expect(figures.p99).toBeLessThan(400);
   expect(figures.mostMemory).toBeLessThan(1024 * mebibyte);
 
-  const { orders, codes, deducted, differences } = await books(sandbox);
+  const { orders, codes, deducted, differences } = await readFinalState(sandbox);
   expect(orders).toHaveLength(served.length + slow.placed.length + placed.length);
   expect(new Set(orders)).toEqual(new Set([...served.map(({ data }) => data?.order_id), ...slow.placed, ...placed]));
   expect(deducted).toEqual(codes);

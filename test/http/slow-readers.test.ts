@@ -90,14 +90,14 @@ it('OP-82: a connection beyond the bound is told 503, and the others go on', asy
   const open = [converse(origin), converse(origin)];
   for (const talk of open) {
     talk.send(...get);
-    await talk.hear(/\r\n\r\nx/);
+    await talk.waitFor(/\r\n\r\nx/);
   }
   const heard = await converse(origin).ended;
   expect(heard).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 1\r\n/);
   expect(JSON.parse(heard.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 65, status: 503 });
   for (const talk of open) {
     talk.send(...get);
-    await talk.hear(/x[\s\S]*\r\n\r\nx/);
+    await talk.waitFor(/x[\s\S]*\r\n\r\nx/);
     talk.close();
   }
 });

@@ -1,4 +1,4 @@
-/** Due work on a running clock: it runs by itself, when its instant has come. */
+/** Due work on a running clock: it runs by itself when it falls due. */
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DueRunner } from '../../sandbox/jobs/due.ts';
 import { type DueCollections, dueSchema, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
@@ -13,9 +13,9 @@ function running(real: () => number = Date.now) {
   const gates = new Map<string, PromiseWithResolvers<void>>();
   const arrivals = new Map<string, PromiseWithResolvers<void>>();
   const of = (map: typeof gates, name: string) => {
-    const known = map.get(name) ?? Promise.withResolvers<void>();
-    map.set(name, known);
-    return known;
+    const gate = map.get(name) ?? Promise.withResolvers<void>();
+    map.set(name, gate);
+    return gate;
   };
   const worker = async (work: Work) => {
     const { name = '' } = work.payload;
@@ -24,8 +24,8 @@ function running(real: () => number = Date.now) {
     if (name.startsWith('slow')) await of(gates, name).promise;
     await store.transact((tx) => finish(tx, work));
   };
-  const keep = async (state: ReturnType<Clock['state']>) => clock.follow(state);
-  const runner = new DueRunner(store, clock, keep, { work: worker, other: worker }, expect.fail);
+  const saveState = async (state: ReturnType<Clock['state']>) => clock.follow(state);
+  const runner = new DueRunner(store, clock, saveState, { work: worker, other: worker }, expect.fail);
   onTestFinished(() => runner.stop());
   return {
     ...{ store, clock, runner, started },
@@ -38,7 +38,7 @@ function running(real: () => number = Date.now) {
   };
 }
 
-test('nothing runs before the start; then what is due runs by itself', async () => {
+test('nothing runs before the start; then due work runs by itself', async () => {
   const { runner, names, add, arrival } = running(() => 1000);
   await add('a', 900);
   expect(names()).toEqual([]);
@@ -49,7 +49,7 @@ test('nothing runs before the start; then what is due runs by itself', async () 
   expect(names()).toEqual(['a', 'b']);
 });
 
-test('what is due later runs when its instant has come, and not before', async () => {
+test('later work runs when it falls due, and not before', async () => {
   const { runner, started, add, arrival, clock } = running();
   runner.start();
   const [soon, sooner] = [clock.now() + 60, clock.now() + 30];
@@ -70,7 +70,7 @@ test('a wait longer than any timer is cut to the longest one', async () => {
   expect(names()).toEqual([]);
 });
 
-test('four pieces of a kind run at the same time, the fifth when one of them has ended', async () => {
+test('four pieces of a kind run concurrently, the fifth after one of them has ended', async () => {
   const { runner, names, add, arrival, open } = running(() => 1000);
   const slow = ['slow1', 'slow2', 'slow3', 'slow4', 'slow5'];
   for (const name of slow) await add(name, 1000);
@@ -83,7 +83,7 @@ test('four pieces of a kind run at the same time, the fifth when one of them has
   for (const name of slow) open(name);
 });
 
-test('OP-92: however many pieces of one kind are slow, those of another run when they are due', async () => {
+test('OP-92: however many pieces of one kind are slow, another kind runs when it falls due', async () => {
   const { runner, names, add, arrival, open } = running(() => 1000);
   const slow = ['slow1', 'slow2', 'slow3', 'slow4', 'slow5'];
   for (const name of slow) await add(name, 900);
@@ -96,7 +96,7 @@ test('OP-92: however many pieces of one kind are slow, those of another run when
   await arrival('slow5');
 });
 
-test('advance waits for what is running, and nothing runs by itself beside it', async () => {
+test('advance waits for running work, and nothing runs by itself meanwhile', async () => {
   const { runner, names, add, arrival, open, clock } = running(() => 1000);
   runner.start();
   await add('slow1', 1000);
@@ -111,19 +111,19 @@ test('advance waits for what is running, and nothing runs by itself beside it', 
   expect(clock.now()).toBe(3_601_000);
 });
 
-test('a held piece runs by itself as soon as it is released', async () => {
+test('a piece on hold runs by itself as soon as it is released', async () => {
   const { runner, names, add, arrival, store } = running(() => 1000);
-  const release = runner.hold(await add('held', 1000));
+  const release = runner.hold(await add('on hold', 1000));
   runner.start();
   await add('free', 1000);
   await arrival('free');
   await store.flush();
   expect(names()).toEqual(['free']);
   release();
-  await arrival('held');
+  await arrival('on hold');
 });
 
-test('stop waits for what is running and starts nothing more', async () => {
+test('stop waits for running work and starts nothing more', async () => {
   const { runner, names, add, arrival, open, store } = running(() => 1000);
   runner.start();
   await add('slow1', 1000);
@@ -139,7 +139,7 @@ test('stop waits for what is running and starts nothing more', async () => {
   expect(store.all('due').map(({ payload }) => payload.name)).toEqual(['too late']);
 });
 
-test('a piece that is reserved and released while it runs does not run a second time meanwhile', async () => {
+test('a piece that is put on hold and released while it runs does not run a second time meanwhile', async () => {
   const { runner, names, add, arrival, open } = running(() => 1000);
   runner.start();
   const id = await add('slow', 1000);

@@ -13,42 +13,44 @@ type Do = (work: Work, store: Store<DueCollections>) => Promise<void>;
 /** Ends a piece of work. */
 const end: Do = (work, store) => store.transact((tx) => finish(tx, work));
 
-/** A runner on a clock that stands at 1000. `seen` tells what ran and when, as `name@instant`. */
+/** A runner on a clock that is frozen at 1000. `runs` lists the pieces that ran and when, as `name@instant`. */
 function frozen(workers: Record<string, Do> = {}) {
   const store = openMemoryStore<DueCollections>({ ...dueSchema, counters: {} });
   const clock = new Clock({ mode: 'frozen', value: 1000 }, () => 0);
-  const keep = async (state: ClockState) => clock.follow(state);
-  const seen: string[] = [];
+  const saveState = async (state: ClockState) => clock.follow(state);
+  const runs: string[] = [];
   const warnings: string[] = [];
-  const noting = Object.entries({ note: end, ...workers }).map(([kind, work]) => [
+  const recording = Object.entries({ note: end, ...workers }).map(([kind, work]) => [
     kind,
     async (piece: Work) => {
-      seen.push(`${piece.payload.name}@${clock.now()}`);
+      runs.push(`${piece.payload.name}@${clock.now()}`);
       await work(piece, store);
     },
   ]);
-  const runner = new DueRunner(store, clock, keep, Object.fromEntries(noting), (message) => warnings.push(message));
+  const runner = new DueRunner(store, clock, saveState, Object.fromEntries(recording), (message) =>
+    warnings.push(message),
+  );
   runner.start();
   onTestFinished(() => runner.stop());
   const add = (name: string, at: number, kind = 'note') =>
     store.transact((tx) => schedule(tx, { kind, at, trace: 't', payload: { name } }));
-  return { store, clock, keep, runner, seen, warnings, add };
+  return { store, clock, saveState, runner, runs, warnings, add };
 }
 
 describe('settle', () => {
-  test('runs what is due now and leaves what is due later', async () => {
-    const { runner, seen, add, clock } = frozen();
+  test('runs the work that is due now and leaves later work', async () => {
+    const { runner, runs, add, clock } = frozen();
     await add('past', 1);
     await add('now', 1000);
     await add('later', 1001);
-    expect(seen).toEqual([]);
+    expect(runs).toEqual([]);
     expect(await runner.settle()).toBe(2);
-    expect(seen).toEqual(['past@1000', 'now@1000']);
+    expect(runs).toEqual(['past@1000', 'now@1000']);
     expect(clock.now()).toBe(1000);
     expect(await runner.settle()).toBe(0);
   });
 
-  test('OP-218: for how long work has been due that waits longest shows until it ran', async () => {
+  test('OP-218: the lag is how long the oldest due work has waited, and is 0 once it ran', async () => {
     const { runner, add } = frozen();
     expect(runner.lag).toBe(0);
     await add('longest', 400);
@@ -59,8 +61,8 @@ describe('settle', () => {
     expect(runner.lag).toBe(0);
   });
 
-  test('runs what that causes at once, and what that causes', async () => {
-    const { runner, seen, add } = frozen({
+  test('also runs the work that due work schedules for now, at any depth', async () => {
+    const { runner, runs, add } = frozen({
       chain: (work, store) =>
         store.transact((tx) => {
           finish(tx, work);
@@ -70,27 +72,27 @@ describe('settle', () => {
     });
     await add('3', 1000, 'chain');
     expect(await runner.settle()).toBe(3);
-    expect(seen).toEqual(['3@1000', '2@1000', '1@1000']);
+    expect(runs).toEqual(['3@1000', '2@1000', '1@1000']);
   });
 
-  test('takes over the work that it finds in the store', async () => {
+  test('runs the work that it finds in the store', async () => {
     const first = frozen();
     await first.runner.stop();
     await first.add('left over', 900);
-    const seen: string[] = [];
-    const take = async (work: Work) => {
-      seen.push(work.id);
+    const runs: string[] = [];
+    const run = async (work: Work) => {
+      runs.push(work.id);
       await end(work, first.store);
     };
-    const runner = new DueRunner(first.store, first.clock, first.keep, { note: take }, expect.fail);
+    const runner = new DueRunner(first.store, first.clock, first.saveState, { note: run }, expect.fail);
     expect(await runner.settle()).toBe(1);
-    expect([seen, first.seen]).toEqual([['W000000000001'], []]);
+    expect([runs, first.runs]).toEqual([['W000000000001'], []]);
   });
 });
 
 describe('advance', () => {
   test('runs each piece at its own instant, in time order, and ends at the target', async () => {
-    const { runner, seen, add, clock } = frozen();
+    const { runner, runs, add, clock } = frozen();
     for (const [name, at] of [
       ['c', 1300],
       ['a', 1100],
@@ -101,41 +103,41 @@ describe('advance', () => {
       await add(name, at);
     }
     expect(await runner.advance(500)).toBe(4);
-    expect(seen).toEqual(['a@1100', 'b@1200', 'c@1300', 'd@1500']);
+    expect(runs).toEqual(['a@1100', 'b@1200', 'c@1300', 'd@1500']);
     expect(clock.now()).toBe(1500);
   });
 
   test('runs pieces of the same instant in the order of their ids', async () => {
-    const { runner, seen, add } = frozen();
+    const { runner, runs, add } = frozen();
     const names = Array.from({ length: 12 }, (_, index) => `n${index}`);
     for (const name of names) await add(name, 1100);
     await runner.advance(100);
-    expect(seen).toEqual(names.map((name) => `${name}@1100`));
+    expect(runs).toEqual(names.map((name) => `${name}@1100`));
   });
 
-  test('runs what is caused on the way, where it falls due before the target', async () => {
-    const { runner, seen, add } = frozen({
+  test('runs work that is scheduled on the way, if it falls due before the target', async () => {
+    const { runner, runs, add } = frozen({
       hourly: (work, store) => store.transact((tx) => postpone(tx, work, work.at + 100)),
     });
     await add('between', 1150);
     await add('tick', 1100, 'hourly');
     expect(await runner.advance(250)).toBe(3);
-    expect(seen).toEqual(['tick@1100', 'between@1150', 'tick@1200']);
+    expect(runs).toEqual(['tick@1100', 'between@1150', 'tick@1200']);
   });
 
-  test('by nothing is settle', async () => {
-    const { runner, seen, add } = frozen();
+  test('by 0 is the same as settle', async () => {
+    const { runner, runs, add } = frozen();
     await add('now', 1000);
     expect(await runner.advance(0)).toBe(1);
-    expect(seen).toEqual(['now@1000']);
+    expect(runs).toEqual(['now@1000']);
   });
 
-  test('is exclusive: two at once run one after the other, and both move the clock', async () => {
-    const { runner, seen, add, clock } = frozen();
+  test('is exclusive: two concurrent ones run one after the other, and both move the clock', async () => {
+    const { runner, runs, add, clock } = frozen();
     await add('a', 1050);
     await add('b', 1150);
     expect(await Promise.all([runner.advance(100), runner.settle(), runner.advance(100)])).toEqual([1, 0, 1]);
-    expect(seen).toEqual(['a@1050', 'b@1150']);
+    expect(runs).toEqual(['a@1050', 'b@1150']);
     expect(clock.now()).toBe(1200);
   });
 
@@ -154,23 +156,23 @@ describe('advance', () => {
     expect(trail).toEqual(['start a', 'end a', 'start b', 'end b']);
   });
 
-  test('sees work that was asked for just before it', async () => {
-    const { runner, seen, add } = frozen();
+  test('includes work that was scheduled just before it', async () => {
+    const { runner, runs, add } = frozen();
     const [, ran] = await Promise.all([add('a', 1100), runner.advance(100)]);
-    expect([ran, seen]).toEqual([1, ['a@1100']]);
+    expect([ran, runs]).toEqual([1, ['a@1100']]);
   });
 
-  test('any work in any order runs in time order, then by id, and nothing runs twice', async () => {
+  test('work scheduled in any order runs in time order, then by id, and nothing runs twice', async () => {
     const instants = fc.array(fc.integer({ min: 900, max: 1400 }), { maxLength: 20 });
     const property = fc.asyncProperty(instants, fc.array(fc.nat(200), { maxLength: 5 }), async (instants, steps) => {
-      const { runner, seen, add, clock } = frozen();
+      const { runner, runs, add, clock } = frozen();
       for (const [index, at] of instants.entries()) await add(String(index), at);
       for (const step of steps) await runner.advance(step);
       const due = instants
         .map((at, index) => ({ at, index }))
         .filter(({ at }) => steps.length > 0 && at <= clock.now());
       const expected = due.sort((a, b) => a.at - b.at || a.index - b.index);
-      expect(seen).toEqual(expected.map(({ at, index }) => `${index}@${Math.max(at, 1000)}`));
+      expect(runs).toEqual(expected.map(({ at, index }) => `${index}@${Math.max(at, 1000)}`));
     });
     await fc.assert(property, { numRuns: 60 });
   });
@@ -183,22 +185,22 @@ describe('work that goes wrong', () => {
 
   test.each<[why: string, work: Do | undefined, warning: string]>([
     ['throws', failing, 'the line is dead'],
-    ['leaves its piece lying', async () => {}, 'the worker neither completed nor postponed it'],
-    ['is of no known kind', undefined, 'no worker for this kind'],
-  ])('that %s is reported and put off by a minute; the rest runs', async (_, work, warning) => {
-    const { runner, store, add, warnings, seen } = frozen(work && { bad: work });
+    ['neither completes nor postpones its piece', async () => {}, 'the worker neither completed nor postponed it'],
+    ['is of an unknown kind', undefined, 'no worker for this kind'],
+  ])('that %s is reported and postponed by a minute; the rest runs', async (_, work, warning) => {
+    const { runner, store, add, warnings, runs } = frozen(work && { bad: work });
     await add('a', 1000, 'bad');
     await add('b', 1000);
     await runner.settle();
     expect(warnings).toEqual([`Scheduled task bad (W000000000001) failed: ${warning}`]);
     const piece = { id: 'W000000000001', kind: 'bad', at: 61_000, trace: 't', tries: 1, payload: { name: 'a' } };
     expect(store.all('due')).toEqual([piece]);
-    expect(seen.at(-1)).toBe('b@1000');
+    expect(runs.at(-1)).toBe('b@1000');
     await runner.advance(60_000);
     expect(store.all('due')).toEqual([{ ...piece, at: 121_000, tries: 2 }]);
   });
 
-  test('that ended its piece and then throws is reported, and does not come again', async () => {
+  test('that completes its piece and then throws is reported, and does not run again', async () => {
     const { runner, store, add, warnings } = frozen({
       bad: async (work, store) => {
         await end(work, store);
@@ -210,7 +212,7 @@ describe('work that goes wrong', () => {
     expect([warnings, store.all('due')]).toEqual([['Scheduled task bad (W000000000001) failed: too late'], []]);
   });
 
-  test('on a store that takes nothing more is reported, and counts for nothing', async () => {
+  test('on a closed store is reported, and does not count', async () => {
     const { runner, add, warnings, store } = frozen({
       bad: async (_, store) => {
         await store.close();
@@ -227,23 +229,23 @@ describe('work that goes wrong', () => {
   });
 });
 
-describe('a piece that is held', () => {
+describe('a piece on hold', () => {
   test('does not run before it is released; the others do', async () => {
-    const { runner, seen, add, clock } = frozen();
-    const release = runner.hold(await add('held', 1000));
+    const { runner, runs, add, clock } = frozen();
+    const release = runner.hold(await add('on hold', 1000));
     await add('free', 1000);
     expect(await runner.advance(500)).toBe(1);
     release();
     expect(await runner.settle()).toBe(1);
-    expect(seen).toEqual(['free@1000', 'held@1500']);
+    expect(runs).toEqual(['free@1000', 'on hold@1500']);
     expect(clock.now()).toBe(1500);
   });
 });
 
-test('stop ends an advance after the piece that it is at, and nothing runs twice', async () => {
+test('stop ends an advance after the current piece, and nothing runs twice', async () => {
   const gate = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
-  const { runner, add, seen, store } = frozen({
+  const { runner, add, runs, store } = frozen({
     gated: async (work, store) => {
       arrived.resolve();
       await gate.promise;
@@ -257,27 +259,27 @@ test('stop ends an advance after the piece that it is at, and nothing runs twice
   gate.resolve();
   await stopped;
   expect(await advanced).toBe(1);
-  expect(seen).toEqual(['a@1100']);
+  expect(runs).toEqual(['a@1100']);
   expect(store.all('due').map(({ payload }) => payload.name)).toEqual(['b', 'c']);
 });
 
-describe('after everything was replaced', () => {
+describe('after the whole store is replaced', () => {
   const pieces = 500;
-  /** Much work, of which what was scheduled last is due first. */
+  /** Much work; the last scheduled is due first. */
   const change = (tx: Tx<DueCollections>): void => {
     for (let n = 1; n <= pieces; n += 1) {
       schedule(tx, { kind: 'note', at: 1000 - n, trace: 't', payload: { name: String(n) } });
     }
   };
 
-  test('the work of before is gone, and that of now runs in time order', async () => {
-    const { store, runner, seen, add } = frozen();
+  test('the old work is gone, and the new work runs in time order', async () => {
+    const { store, runner, runs, add } = frozen();
     await add('gone', 900);
     await store.replace({ content: nothing, change });
     const late = add('late', 0);
     expect(await runner.settle()).toBe(pieces + 1);
     await late;
-    expect(seen.map((name) => name.split('@')[0])).toEqual([
+    expect(runs.map((name) => name.split('@')[0])).toEqual([
       'late',
       ...Array.from({ length: pieces }, (_, at) => String(pieces - at)),
     ]);

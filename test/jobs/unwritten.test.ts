@@ -1,4 +1,4 @@
-/** Due work whose end the store refuses to write (OP-94): it is tried again once the store takes writes. */
+/** Due work whose completion the store refuses to write (OP-94): it is tried again once the store accepts writes. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DueRunner } from '../../sandbox/jobs/due.ts';
 import { type DueCollections, dueSchema, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
@@ -11,16 +11,16 @@ import { WorkingSet } from '../../sandbox/store/working-set.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** What takes room, and can be removed. */
+/** Data that takes room, and can be removed. */
 interface Ballast {
   readonly ballast: string;
 }
 
-/** A runner over a store that refuses writes where `refuses` says so. `tried` tells which pieces were worked on. */
+/** A runner over a store that refuses writes while `refuses` is set. `tried` lists the pieces that were tried. */
 function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
-  const disk: { refuses: 'refused' | 'gave_up' | undefined; asked: number } = { refuses: undefined, asked: 0 };
+  const disk: { refuses: 'refused' | 'gave_up' | undefined; writes: number } = { refuses: undefined, writes: 0 };
   const commit = async () => {
-    disk.asked += 1;
+    disk.writes += 1;
     if (disk.refuses !== undefined) throw new StoreError(disk.refuses, 'the disk is full');
     return 0;
   };
@@ -34,7 +34,7 @@ function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
   const work = async (piece: Work) => {
     tried.push(piece.id);
     await store.transact((tx) => {
-      // What comes of it takes more room than it did.
+      // Its result takes more room than the work did.
       if (maxBytes !== undefined) tx.put('ballast', piece.id, '.'.repeat(200));
       finish(tx, piece);
     });
@@ -52,7 +52,7 @@ function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
     store.transact((tx) => {
       for (let n = 0; n < pieces; n += 1) schedule(tx, { kind: 'work', at: 1000, trace: 't', payload: {} });
     });
-  /** Lets everything happen that waits for no timer. */
+  /** Runs everything that waits for no timer. */
   const quiet = async () => {
     for (let turns = 0; turns < 5; turns += 1) {
       await vi.advanceTimersByTimeAsync(0);
@@ -65,34 +65,34 @@ function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
 const [first, second] = ['W000000000001', 'W000000000002'];
 
 describe('OP-94: on a running clock', () => {
-  test('work that could not be written is left alone while the store refuses, and done when it does not', async () => {
+  test('work that could not be written waits while the store refuses writes, and is done when it accepts them', async () => {
     const { disk, store, runner, tried, add, quiet } = onStore('running');
     await add(2);
     disk.refuses = 'refused';
     runner.start();
     await quiet();
     expect(tried).toEqual([first, second]);
-    // The store is asked for one write in each pause, and nobody works for nothing meanwhile.
-    const asked = disk.asked;
+    // Each pause makes one write attempt, and no piece is worked on in vain meanwhile.
+    const before = disk.writes;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect([disk.asked - asked, tried]).toEqual([12, [first, second]]);
+    expect([disk.writes - before, tried]).toEqual([12, [first, second]]);
     disk.refuses = undefined;
     await vi.advanceTimersByTimeAsync(5_000);
     await quiet();
     expect([store.all('due'), tried.slice(2).sort()]).toEqual([[], [first, second]]);
   });
 
-  test('a store that takes nothing ever again is not asked for ever', async () => {
+  test('a store that has given up gets no further attempts', async () => {
     const { disk, runner, tried, add, quiet } = onStore('running');
     await add(1);
     disk.refuses = 'gave_up';
     runner.start();
     await quiet();
     await vi.advanceTimersByTimeAsync(3_600_000);
-    expect([tried, disk.asked]).toEqual([[first], 2]);
+    expect([tried, disk.writes]).toEqual([[first], 2]);
   });
 
-  test('a piece that was dropped meanwhile is forgotten: another under its id runs at once', async () => {
+  test('a piece that was removed meanwhile is forgotten: another with its id runs immediately', async () => {
     const { disk, store, runner, tried, add, quiet } = onStore('running');
     await add(1);
     disk.refuses = 'refused';
@@ -109,15 +109,15 @@ describe('OP-94: on a running clock', () => {
   });
 });
 
-test('OP-94: on a frozen clock such work runs when it is asked for again, and counts once it has ended', async () => {
+test('OP-94: on a frozen clock such work runs at the next settle, and counts once it is completed', async () => {
   const { disk, store, runner, tried, warnings, add } = onStore('frozen');
   await add(2);
   disk.refuses = 'refused';
-  const told: string[] = [];
-  expect([await runner.settle(({ id }) => told.push(id)), told, tried]).toEqual([0, [], [first, second]]);
+  const completed: string[] = [];
+  expect([await runner.settle(({ id }) => completed.push(id)), completed, tried]).toEqual([0, [], [first, second]]);
   expect(warnings).toContain('Cannot postpone scheduled task W000000000001: the disk is full');
   disk.refuses = undefined;
-  expect([await runner.settle(({ id }) => told.push(id)), told]).toEqual([2, [first, second]]);
+  expect([await runner.settle(({ id }) => completed.push(id)), completed]).toEqual([2, [first, second]]);
   expect(store.all('due')).toEqual([]);
 });
 
@@ -136,7 +136,7 @@ async function inFullStore(mode: 'running' | 'frozen') {
   return { ...full, free };
 }
 
-test('OP-229: on a running clock work that finds no room is left alone until something is freed, and then done', async () => {
+test('OP-229: on a running clock work without room waits until some is freed, and is done then', async () => {
   const { runner, tried, warnings, quiet, store, free } = await inFullStore('running');
   runner.start();
   await quiet();
@@ -152,7 +152,7 @@ test('OP-229: on a running clock work that finds no room is left alone until som
   expect([tried, store.count('due')]).toEqual([[first, second, first, second], 0]);
 });
 
-test('OP-229: on a frozen clock such work is tried once in each advance, however far that goes', async () => {
+test('OP-229: on a frozen clock such work is tried once in each advance, however far the advance goes', async () => {
   const { runner, tried, warnings, store, free } = await inFullStore('frozen');
   expect(await runner.advance(86_400_000)).toBe(0);
   expect([tried, warnings]).toEqual([[first, second], []]);

@@ -92,10 +92,10 @@ describe('customers', () => {
  */
 async function sandboxForFault(ms = 0) {
   if (ms <= outgoingTerms.totalTimeout) {
-    const { delay, asked: delays } = instantTimer();
+    const { delay, delays } = instantTimer();
     return { sandbox: await testSandbox({ delay }), delays, endWaits: () => {} };
   }
-  const { delay, asked: delays, ring } = handTimer();
+  const { delay, delays, ring } = handTimer();
   return { sandbox: await testSandbox({ delay, outgoing: { totalTimeout: 400 } }), delays, endWaits: ring };
 }
 

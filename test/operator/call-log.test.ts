@@ -1,4 +1,4 @@
-/** Structured logs: a line of JSON for each call, and for what an operator should know (OP-219). */
+/** Structured logs: a line of JSON for each call and each warning (OP-219). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const call: ObservedCall = {
   seconds: 0.00123456,
 };
 
-/** A reader who takes what waits when told to. */
+/** A stream whose waiting lines the test reads when it wants. */
 class Reader {
   readonly #lines: string[] = [];
   writableLength = 0;
@@ -35,22 +35,22 @@ class Reader {
     this.writableLength += line.length;
   }
 
-  /** All that was written since, as it is read back. */
+  /** The lines written since the last reading, parsed. */
   read(): Record<string, unknown>[] {
     this.writableLength = 0;
     return this.#lines.splice(0).map((line) => JSON.parse(line));
   }
 }
 
-/** The lines that a log writes of a level. */
-function written(level: LogLevel, write: (log: CallLog) => void): Record<string, unknown>[] {
+/** The lines that a log of a level writes. */
+function linesAt(level: LogLevel, write: (log: CallLog) => void): Record<string, unknown>[] {
   const reader = new Reader();
   write(new CallLog(level, reader));
   return reader.read();
 }
 
 it('OP-219: a call is one line, with its address masked', () => {
-  expect(written('info', (log) => log.call(call))).toEqual([
+  expect(linesAt('info', (log) => log.call(call))).toEqual([
     {
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -72,8 +72,8 @@ it.each<[LogLevel, string[]]>([
   ['info', ['info call', 'error call', 'warn the disk is nearly full']],
   ['warn', ['error call', 'warn the disk is nearly full']],
   ['error', ['error call']],
-])('OP-219: the level %s has these lines', (level, expected) => {
-  const lines = written(level, (log) => {
+])('OP-219: the level %s writes these lines', (level, expected) => {
+  const lines = linesAt(level, (log) => {
     log.call(call);
     log.call({ ...call, status: 503 });
     log.warn('the disk is nearly full');
@@ -81,24 +81,24 @@ it.each<[LogLevel, string[]]>([
   expect(lines.map(({ level: of, msg }) => `${of} ${msg}`)).toEqual(expected);
 });
 
-it('OP-219: where nobody reads, lines are left out beyond 1 MiB, and how many is said once somebody does', () => {
+it('OP-219: without a reader the log drops lines beyond 1 MiB, and reports their number at the next reading', () => {
   const reader = new Reader();
   const log = new CallLog('error', reader);
   for (let calls = 0; calls < 8_000; calls += 1) log.call({ ...call, status: 500 });
   expect(reader.writableLength).toBeGreaterThan(1024 * 1024);
   expect(reader.writableLength).toBeLessThan(1025 * 1024);
-  const kept = reader.read();
-  expect(kept.length).toBeLessThan(8_000);
+  const entries = reader.read();
+  expect(entries.length).toBeLessThan(8_000);
   log.call({ ...call, status: 500 });
   log.call({ ...call, status: 500 });
   expect(reader.read().map(({ msg, lines }) => [msg, lines])).toEqual([
-    ['lines were dropped because stderr was not read', 8_000 - kept.length],
+    ['lines were dropped because stderr was not read', 8_000 - entries.length],
     ['call', undefined],
     ['call', undefined],
   ]);
 });
 
-it('OP-219: a sandbox whose stderr nobody reads still serves, and ends when it is told to', async () => {
+it('OP-219: a sandbox whose stderr nobody reads still serves, and ends on SIGTERM', async () => {
   const args = [
     '--port',
     '0',
@@ -114,16 +114,16 @@ it('OP-219: a sandbox whose stderr nobody reads still serves, and ends when it i
   onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = await once(child.stdout, 'data');
   const { urls } = JSON.parse(String(line));
-  const ask = () => fetch(`${urls.rewards}/v1/partner/rewards?filled=${'x'.repeat(4000)}`);
+  const fetchRewards = () => fetch(`${urls.rewards}/v1/partner/rewards?filled=${'x'.repeat(4000)}`);
   for (let calls = 0; calls < 200; calls += 20) {
-    const replies = await Promise.all(Array.from({ length: 20 }, ask));
+    const replies = await Promise.all(Array.from({ length: 20 }, fetchRewards));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
   }
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-it('OP-219: a start with --log-level has nothing but JSON on stderr', async () => {
+it('OP-219: a start with --log-level writes only JSON to stderr', async () => {
   const folder = await temporaryFolder();
   const { stop, saw, ended } = inProcess([
     '--port',
@@ -156,7 +156,7 @@ it('OP-219: a start with --log-level has nothing but JSON on stderr', async () =
   expect(stderr).not.toContain('tok_secret');
 });
 
-it('OP-219: a log that cannot be written is counted, and the sandbox serves on', async () => {
+it('OP-219: failed log writes are counted, and the sandbox keeps serving', async () => {
   const full = await open('/dev/full', 'w');
   onTestFinished(() => full.close());
   const flags = ['--port', '0', '--data', await temporaryFolder(), '--json', '--no-docs', '--no-proxy'];

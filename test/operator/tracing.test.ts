@@ -1,4 +1,4 @@
-/** Traces by OTLP: one tree for each redemption, over all parties and through all work that is done later. */
+/** Traces by OTLP: one tree for each redemption, across all parties and scheduled work. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { openTracing, tracesUrl, tracingHint } from '../../sandbox/operator/tracing.ts';
@@ -35,7 +35,7 @@ interface Export {
 }
 type Received = Span & { readonly service: string };
 
-/** A collector of traces, with what it was sent. */
+/** A collector of traces, with the spans that it receives. */
 async function collector(status = 200) {
   const spans: Received[] = [];
   const paths = new Set<string>();
@@ -50,7 +50,7 @@ async function collector(status = 200) {
   return { origin, url: `${origin}/v1/traces`, spans, paths };
 }
 
-async function traced(url: string, warn: (message: string) => void = expect.fail) {
+async function startTraced(url: string, warn: (message: string) => void = expect.fail) {
   const tracing = await openTracing(url, warn);
   if (tracing === undefined) throw new Error('OpenTelemetry is not installed');
   return { tracing, sandbox: await testSandbox({ onSpan: tracing.report }) };
@@ -72,7 +72,7 @@ const began = (one: Span, other: Span) => Number(BigInt(one.startTimeUnixNano) -
 
 it('the trace of a redemption is one tree under the span of its caller: every call, attempt of a vendor and job', async () => {
   const { url, spans } = await collector();
-  const { tracing, sandbox } = await traced(url);
+  const { tracing, sandbox } = await startTraced(url);
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const body = { uid: 'CUST0001', line_items: [voucher] };
   ok(await rewards.POST('/v1/partner/redeemptiononskus', { body, headers: { traceparent } }));
@@ -109,9 +109,9 @@ it('the trace of a redemption is one tree under the span of its caller: every ca
   ]);
 });
 
-it('no span shows a secret, a customer or a code', async () => {
+it('no span contains a secret, a customer or a code', async () => {
   const { url, spans } = await collector();
-  const { tracing, sandbox } = await traced(url);
+  const { tracing, sandbox } = await startTraced(url);
   const { otp, reference_id } = { otp: '193847', reference_id: 'OTP000001-AAAAAAAA' };
   await sandbox.auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: 'CUST0001', reference_id, otp } });
   await sandbox
@@ -125,7 +125,7 @@ it('no span shows a secret, a customer or a code', async () => {
 
 it('a call that got no reply is a failed span that says why', async () => {
   const { url, spans } = await collector();
-  const { tracing, sandbox } = await traced(url);
+  const { tracing, sandbox } = await startTraced(url);
   const closed = 'http://127.0.0.1:9';
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: closed } } }));
   const rewards = sandbox.rewards(await sandbox.companyToken());
@@ -141,10 +141,10 @@ it('a call that got no reply is a failed span that says why', async () => {
   expect(call?.attributes).toContainEqual({ key: 'server.address', value: { stringValue: '127.0.0.1:9' } });
 });
 
-it('the tracestate of a caller is passed on, also by work that is done later; one that is too long is dropped', async () => {
-  const heard: (string | undefined)[][] = [];
+it('the tracestate of a caller is propagated, also by scheduled work; one that is too long is dropped', async () => {
+  const calls: (string | undefined)[][] = [];
   const origin = await serve(({ headers }, _, response) => {
-    heard.push([String(headers.traceparent).slice(3, 35), headers.tracestate as string | undefined]);
+    calls.push([String(headers.traceparent).slice(3, 35), headers.tracestate as string | undefined]);
     response.end();
   });
   const sandbox = await testSandbox();
@@ -156,16 +156,16 @@ it('the tracestate of a caller is passed on, also by work that is done later; on
     ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params, body: { stock: 7 }, headers }));
     await advance(sandbox, 1);
   }
-  expect(heard).toEqual([
+  expect(calls).toEqual([
     [trace, 'vendor=a1,other=b2'],
     [trace, undefined],
   ]);
 });
 
-it('a collector that refuses is named once, and stops nothing', async () => {
+it('a collector that refuses causes one warning, and stops nothing', async () => {
   const { url } = await collector(400);
   const warnings: string[] = [];
-  const { tracing, sandbox } = await traced(url, (message) => warnings.push(message));
+  const { tracing, sandbox } = await startTraced(url, (message) => warnings.push(message));
   ok(await sandbox.control.GET('/workspace'));
   for (let call = 0; call < 3; call += 1) await sandbox.companyToken();
   ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
@@ -174,10 +174,10 @@ it('a collector that refuses is named once, and stops nothing', async () => {
   expect(warnings).toEqual([expect.stringMatching(`^Cannot send traces to ${url}: `)]);
 });
 
-it('a collector that never answers keeps no sandbox from ending', async () => {
+it('a collector that never answers does not keep a sandbox from ending', async () => {
   const origin = await serve(() => undefined);
   const warnings: string[] = [];
-  const { tracing, sandbox } = await traced(`${origin}/v1/traces`, (message) => warnings.push(message));
+  const { tracing, sandbox } = await startTraced(`${origin}/v1/traces`, (message) => warnings.push(message));
   ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));
   await sandbox.close();
   const began = performance.now();
@@ -186,10 +186,10 @@ it('a collector that never answers keeps no sandbox from ending', async () => {
   expect(warnings).toEqual([expect.stringMatching(`^Cannot send traces to ${origin}/v1/traces: `)]);
 });
 
-it('a traceparent whose trace or span is zero begins a trace of its own, and a malformed tracestate is not passed on', async () => {
-  const heard: (readonly string[])[] = [];
+it('a traceparent with a zero trace or span starts a new trace, and a malformed tracestate is not propagated', async () => {
+  const calls: (readonly string[])[] = [];
   const origin = await serve(({ headers }, _, response) => {
-    heard.push([String(headers.traceparent).slice(3, 35), String(headers.tracestate)]);
+    calls.push([String(headers.traceparent).slice(3, 35), String(headers.tracestate)]);
     response.end();
   });
   const sandbox = await testSandbox();
@@ -203,8 +203,8 @@ it('a traceparent whose trace or span is zero begins a trace of its own, and a m
   await change({ traceparent, tracestate: 'a=\u00e9' });
   await advance(sandbox, 1);
   const own = [expect.not.stringMatching(/^0+$/), 'undefined'];
-  expect(heard).toEqual([own, own, [trace, 'undefined']]);
-  expect(heard.slice(0, 2).map(([one]) => one)).not.toContain(trace);
+  expect(calls).toEqual([own, own, [trace, 'undefined']]);
+  expect(calls.slice(0, 2).map(([one]) => one)).not.toContain(trace);
 });
 
 it('the hint and the image install the versions that the tests run with', async () => {
@@ -219,7 +219,7 @@ it('the hint and the image install the versions that the tests run with', async 
   }
 });
 
-it('start sends traces where OTEL_EXPORTER_OTLP_ENDPOINT says, and all of them before it ends', async () => {
+it('start sends traces to OTEL_EXPORTER_OTLP_ENDPOINT, and all of them before it ends', async () => {
   const { origin, spans, paths } = await collector();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: origin };
   const command = inProcess(['start', '--port', '0', '--data', await temporaryFolder(), '--json'], env);

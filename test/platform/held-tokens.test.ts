@@ -76,7 +76,7 @@ it('OP-63: tokens of a workspace are not valid in its fork, which has its own se
     expect.stringContaining('r=44'),
     expect.stringContaining('r=44'),
   ]);
-  const named = { params: { path: { id: origin.shown.id } } };
+  const named = { params: { path: { id: origin.details.id } } };
   expect((await sandbox.control.DELETE('/workspaces/{id}', named)).response.status).toBe(204);
   expect([await statusOf(sandbox, token), await statusOf(sandbox, forked)]).toEqual([401, 200]);
 });

@@ -106,7 +106,7 @@ describe('reads as many records at 200 as at 900 orders and payments', async () 
         putPayment(tx, `T${number}`, { at: number });
       }
     });
-    const { books: store, records } = countedReads<WorkspaceCollections, Store<WorkspaceCollections>>(platform.store);
+    const { store, records } = countedReads<WorkspaceCollections, Store<WorkspaceCollections>>(platform.store);
     return { orders: new PortalOrders({ ...platform, store } as unknown as Platform, {} as never), records };
   };
   const [few, many] = [await stored(200), await stored(900)];

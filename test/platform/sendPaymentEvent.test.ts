@@ -1,6 +1,6 @@
 /** Payment events and their credits (G8; OP-09, OP-24, OP-25, OP-48, OP-130, OP-131). */
 import { expect, it } from 'vitest';
-import { type Heard, stubClient } from '../harness/client-stub.ts';
+import { type ReceivedCall, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal, wrapped } from '../harness/envelopes.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -22,7 +22,7 @@ async function pay(
 }
 
 /** The number of credit calls to the client. */
-const credits = (clientCalls: readonly Heard[]) =>
+const credits = (clientCalls: readonly ReceivedCall[]) =>
   clientCalls.filter(({ operation }) => operation === 'creditPoints').length;
 
 const accepted = (transactionId: string, points: number) => ({ success: true, status: 202, transactionId, points });
@@ -136,7 +136,7 @@ it('OP-24: after the seventh retry a credit is parked, and the log says so', asy
 });
 
 const unknown = flat(422, 56, 'Refused by the client: Unknown customer.');
-const whoIs = (call: Heard) => call.operation === 'getProfileAndPoints';
+const whoIs = (call: ReceivedCall) => call.operation === 'getProfileAndPoints';
 
 it('OP-130: a payment of a customer that the client does not know is refused, and accepted on repeat once it does', async () => {
   const sandbox = await testSandbox();

@@ -61,7 +61,7 @@ it('OP-82: idle connections close before a pending call is answered, and its rep
   const sandbox = await testSandbox({ stopMilliseconds: 500 });
   const idle = converse(sandbox.origin);
   idle.send('GET /sandbox/v1/health HTTP/1.1', 'Host: localhost', '', '');
-  await idle.hear(/"version"/);
+  await idle.waitFor(/"version"/);
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: client.url } } }));
   const events: string[] = [];
   const placed = order(sandbox).then(({ response }) => {

@@ -1,6 +1,6 @@
 /** How a redemption ends for each vendor outcome (G15, G16; OP-06, OP-35, OP-49, OP-51). */
 import { expect, it } from 'vitest';
-import { type Heard, stubClient } from '../harness/client-stub.ts';
+import { type ReceivedCall, stubClient } from '../harness/client-stub.ts';
 import { advance, kettle, order, setStock, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf, ledgerOf } from '../harness/state.ts';
@@ -15,7 +15,7 @@ async function placed(sandbox: TestSandbox, body: Parameters<typeof order>[1] = 
   return { redeemCode: lines[0]?.redeemCode ?? '', reports: () => reportsOf(clientCalls) };
 }
 
-function reportsOf(clientCalls: readonly Heard[]) {
+function reportsOf(clientCalls: readonly ReceivedCall[]) {
   return clientCalls.filter(({ operation }) => operation === 'updateRedeemStatus').map(({ body }) => body);
 }
 

@@ -43,7 +43,7 @@ describe('addresses that may be called: https anywhere, plain http on loopback o
     'http://167772161/',
     'http://0x0a000001/',
     'http://012.0.0.1/',
-    // Names that only look like this machine's.
+    // Names that only resemble this machine's.
     'http://localhost.example/',
     'http://127.0.0.1.example/',
     'http://localhost@10.0.0.1/',

@@ -1,5 +1,5 @@
 /**
- * Who a call comes from, by all that can tell: peer, forwarding, Host, Origin, Sec-Fetch-Site, marks (OP-65, OP-77,
+ * The origin of a call, by its evidence: peer, forwarding, Host, Origin, Sec-Fetch-Site, marks (OP-65, OP-77,
  * OP-87).
  */
 import type { IncomingMessage } from 'node:http';
@@ -9,53 +9,53 @@ import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../../sa
 const trusted = ['10.0.0.0/8', 'fd00::/8'];
 const boundary: Boundary = { exempt: true, hosts: ['sandbox.example'], trustedProxies: [] };
 
-/** What is decided about a call from this machine to `localhost`, but for what is said. */
-function decided(
+/** The caller of a request from this machine to `localhost`, with changes. */
+function callerWith(
   headers: Record<string, string>,
-  { peer = '127.0.0.1', url = '/sandbox/v1/workspace', method = 'GET', ...own }: Partial<Asked> = {},
+  { peer = '127.0.0.1', url = '/sandbox/v1/workspace', method = 'GET', ...own }: Partial<RequestContext> = {},
 ) {
   const request = { method, headers: { host: 'localhost:4010', ...headers }, socket: { remoteAddress: peer } };
   return callerOf(request as unknown as IncomingMessage, url, { ...boundary, ...own });
 }
 
-interface Asked extends Boundary {
+interface RequestContext extends Boundary {
   readonly peer: string;
   readonly url: string;
   readonly method: string;
 }
 
 const addressesOf = (peer: string, header: string, trustedProxies: readonly string[]) =>
-  decided(header === '' ? {} : { 'x-forwarded-for': header }, { peer, trustedProxies }).addresses;
+  callerWith(header === '' ? {} : { 'x-forwarded-for': header }, { peer, trustedProxies }).addresses;
 
 it.each([
-  ['nothing is said', '10.0.0.1', '', '10.0.0.1'],
-  ['one proxy tells of its caller', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
+  ['no header', '10.0.0.1', '', '10.0.0.1'],
+  ['one proxy names its caller', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
   ['an IPv4 peer in the notation of IPv6', '::ffff:10.0.0.1', '203.0.113.7', '203.0.113.7'],
   ['an IPv6 proxy and an IPv6 caller', 'fd00::1', '2001:db8::7', '2001:db8::7'],
   ['trusted proxies in a row are skipped', '10.0.0.1', '203.0.113.7, 10.0.0.3,10.0.0.2', '203.0.113.7'],
-  ['what the caller itself claims stays unread', '10.0.0.1', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
-  ['a claim to be a proxy stays unread', '10.0.0.1', '198.51.100.1, 10.0.0.9, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
-  ['rubbish before the caller stays unread', '10.0.0.1', '<script>, 203.0.113.7', '203.0.113.7'],
+  ['a claim of the caller itself is ignored', '10.0.0.1', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+  ['a claim to be a proxy is ignored', '10.0.0.1', '198.51.100.1, 10.0.0.9, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
+  ['garbage before the caller is ignored', '10.0.0.1', '<script>, 203.0.113.7', '203.0.113.7'],
   ['all are proxies', '10.0.0.1', '10.9.9.9, 10.0.0.2', '10.0.0.1'],
   ['a name', '10.0.0.1', 'unknown', '10.0.0.1'],
-  ['an empty place', '10.0.0.1', '203.0.113.7,', '10.0.0.1'],
+  ['an empty entry', '10.0.0.1', '203.0.113.7,', '10.0.0.1'],
   ['a port', '10.0.0.1', '203.0.113.7:4711', '10.0.0.1'],
   ['brackets', '10.0.0.1', '[2001:db8::7]', '10.0.0.1'],
   ['a short form', '10.0.0.1', '127.1', '10.0.0.1'],
   ['a number', '10.0.0.1', '3405803783', '10.0.0.1'],
   ['octal digits', '10.0.0.1', '0313.0.0161.07', '10.0.0.1'],
-  ['rubbish between proxy and caller', '10.0.0.1', '203.0.113.7, x, 10.0.0.2', '10.0.0.1'],
+  ['garbage between proxy and caller', '10.0.0.1', '203.0.113.7, x, 10.0.0.2', '10.0.0.1'],
   ['a peer that is no proxy', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
-  ['a peer that cannot be told', '', '198.51.100.1', ''],
+  ['an unknown peer', '', '198.51.100.1', ''],
 ])('OP-87: %s: peer %j, header %j -> %j', (_what, peer, header, expected) => {
   expect(addressesOf(peer, header, trusted)).toEqual([expected]);
 });
 
-it('without trusted ranges the header is never read', () => {
+it('without trusted ranges the header is ignored', () => {
   expect(addressesOf('10.0.0.1', '203.0.113.7', [])).toEqual(['10.0.0.1']);
 });
 
-it('OP-87: a proxy of this machine that is not trusted lends its address to nobody: both have to be allowed', () => {
+it('OP-87: behind an untrusted proxy on this machine both addresses count, so both must be allowed', () => {
   expect(addressesOf('127.0.0.1', '198.51.100.1, 203.0.113.7', [])).toEqual(['127.0.0.1', '203.0.113.7']);
   expect(addressesOf('127.0.0.1', 'nonsense', [])).toEqual(['127.0.0.1', 'nonsense']);
   expect(addressesOf('127.0.0.1', '203.0.113.7', ['127.0.0.0/8'])).toEqual(['203.0.113.7']);
@@ -73,28 +73,28 @@ describe('OP-65: this machine is exempt from the admin token', () => {
     ['from a page of its own in an old browser', { origin: 'http://localhost:4010' }],
     ['from the address bar', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
   ])('%s', (_what, headers) => {
-    expect(decided(headers as Record<string, string>)).toEqual(machine);
+    expect(callerWith(headers as Record<string, string>)).toEqual(machine);
   });
 });
 
 describe('OP-65: the exemption ends', () => {
-  it('where it was not given: an admin token was, or others can reach the server', () => {
-    expect(decided({}, { exempt: false })).toEqual({ ...machine, exempt: false });
+  it('if it does not apply: an admin token is set, or other machines can reach the server', () => {
+    expect(callerWith({}, { exempt: false })).toEqual({ ...machine, exempt: false });
   });
 
   it('for another machine', () => {
     const network = { kind: 'network', addresses: ['192.0.2.1'], exempt: false };
-    expect(decided({}, { peer: '192.0.2.1' })).toEqual(network);
+    expect(callerWith({}, { peer: '192.0.2.1' })).toEqual(network);
   });
 
-  it('for a name that is not of this machine, even where the server answers to it', () => {
-    expect(decided({ host: 'sandbox.example' })).toEqual({ ...machine, exempt: false });
-    expect(decided({ host: '192.0.2.1:4010' })).toEqual({ ...machine, exempt: false });
+  it('for a name that is not of this machine, even if the server accepts it', () => {
+    expect(callerWith({ host: 'sandbox.example' })).toEqual({ ...machine, exempt: false });
+    expect(callerWith({ host: '192.0.2.1:4010' })).toEqual({ ...machine, exempt: false });
   });
 
-  it('for the page of another site, also where a link only leads here', () => {
+  it('for the page of another site, even if only a link leads here', () => {
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
-    expect(decided(link)).toEqual({ ...machine, exempt: false });
+    expect(callerWith(link)).toEqual({ ...machine, exempt: false });
   });
 
   it.each([
@@ -107,13 +107,13 @@ describe('OP-65: the exemption ends', () => {
     ['true-client-ip', '127.0.0.1'],
     ['cf-connecting-ip', '127.0.0.1'],
     ['x-client-ip', '127.0.0.1'],
-  ])('where %s shows that it was passed on', (name, value) => {
-    expect(decided({ [name]: value })).toMatchObject({ kind: 'forwarded', exempt: false });
+  ])('where %s shows that a proxy forwarded it', (name, value) => {
+    expect(callerWith({ [name]: value })).toMatchObject({ kind: 'forwarded', exempt: false });
   });
 
   it('behind a trusted proxy too', () => {
     const trustedProxies = ['127.0.0.0/8'];
-    expect(decided({ 'x-forwarded-for': '127.0.0.1' }, { trustedProxies })).toMatchObject({ exempt: false });
+    expect(callerWith({ 'x-forwarded-for': '127.0.0.1' }, { trustedProxies })).toMatchObject({ exempt: false });
   });
 });
 
@@ -131,26 +131,26 @@ describe('OP-77: a Host that names no address of this server is foreign', () => 
     'localhost:80:80',
     'localhost:x',
   ])('%j', (host) => {
-    expect(decided({ host })).toEqual({ ...machine, exempt: false, foreign: { kind: 'foreign_host' } });
+    expect(callerWith({ host })).toEqual({ ...machine, exempt: false, foreign: { kind: 'foreign_host' } });
   });
 
   it.each(['localhost', 'LOCALHOST:4010', 'localhost.', '127.0.0.1', '[::1]', '192.0.2.1:80', 'Sandbox.Example:443'])(
-    '%s is known',
+    '%s is accepted',
     (host) => {
-      expect(decided({ host }).foreign).toBe(undefined);
+      expect(callerWith({ host }).foreign).toBe(undefined);
     },
   );
 
-  it('HTTP/1.0 names none, and is not exempt', () => {
+  it('a call by HTTP/1.0 without a Host is accepted, but not exempt', () => {
     const request = { method: 'GET', headers: {}, socket: { remoteAddress: '127.0.0.1' } };
     const caller = callerOf(request as unknown as IncomingMessage, '/', boundary);
     expect(caller).toEqual({ ...machine, exempt: false });
   });
 
-  it('what a trusted proxy was asked for counts, and what anybody else says of that does not', () => {
-    const asked = { host: '10.0.0.9', 'x-forwarded-host': 'rebound.example' };
-    expect(decided(asked, { trustedProxies: ['127.0.0.0/8'] }).foreign).toEqual({ kind: 'foreign_host' });
-    expect(decided(asked).foreign).toBe(undefined);
+  it('the forwarded host of a trusted proxy counts, that of anyone else does not', () => {
+    const headers = { host: '10.0.0.9', 'x-forwarded-host': 'rebound.example' };
+    expect(callerWith(headers, { trustedProxies: ['127.0.0.0/8'] }).foreign).toEqual({ kind: 'foreign_host' });
+    expect(callerWith(headers).foreign).toBe(undefined);
   });
 });
 
@@ -170,21 +170,23 @@ describe('OP-77: a call that a page of another site has sent is foreign', () => 
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
   ])('%j', (headers) => {
     for (const method of ['GET', 'POST']) {
-      expect(decided(headers as Record<string, string>, { method, url: '/microsite/codes' }).foreign).toEqual(foreign);
+      expect(callerWith(headers as Record<string, string>, { method, url: '/microsite/codes' }).foreign).toEqual(
+        foreign,
+      );
     }
   });
 
-  it('a form that another site sends is, a link that leads here is not', () => {
+  it('a form from another site is, a link from there is not', () => {
     const navigation = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
-    expect(decided(navigation, { method: 'POST', url: '/microsite/codes' }).foreign).toEqual(foreign);
-    expect(decided(navigation, { method: 'GET', url: '/portal/signin?token=x&uid=y' }).foreign).toBe(undefined);
+    expect(callerWith(navigation, { method: 'POST', url: '/microsite/codes' }).foreign).toEqual(foreign);
+    expect(callerWith(navigation, { method: 'GET', url: '/portal/signin?token=x&uid=y' }).foreign).toBe(undefined);
   });
 
-  it('a page that hides its origin is believed inside a session alone, whose address cannot be guessed', () => {
+  it('a page that hides its origin is trusted only inside a session, whose address nobody can guess', () => {
     const hidden = { method: 'POST', url: '/portal/s/HANDLE/orders' };
-    expect(decided({ origin: 'null' }, hidden).foreign).toBe(undefined);
-    expect(decided({ origin: 'null', 'sec-fetch-site': 'same-origin' }, hidden).foreign).toBe(undefined);
-    expect(decided({ origin: 'null', 'sec-fetch-site': 'cross-site' }, hidden).foreign).toEqual(foreign);
+    expect(callerWith({ origin: 'null' }, hidden).foreign).toBe(undefined);
+    expect(callerWith({ origin: 'null', 'sec-fetch-site': 'same-origin' }, hidden).foreign).toBe(undefined);
+    expect(callerWith({ origin: 'null', 'sec-fetch-site': 'cross-site' }, hidden).foreign).toEqual(foreign);
   });
 });
 
@@ -194,15 +196,19 @@ describe('OP-78: a call that a sandbox made reaches clients, and nothing else', 
   it.each(['/sandbox/v1/reset', '/rewards/v1/company/auth', '/general/v1/orders', '/portal/signin', '/clients', '/'])(
     '%s is foreign to it',
     (url) => {
-      expect(decided(marked, { url })).toMatchObject({ kind: 'sandbox', exempt: false, foreign: { kind: 'own_call' } });
+      expect(callerWith(marked, { url })).toMatchObject({
+        kind: 'sandbox',
+        exempt: false,
+        foreign: { kind: 'own_call' },
+      });
     },
   );
 
-  it('the client is not, nor is the platform to its own reference client', () => {
-    const taken = { kind: 'sandbox', addresses: ['127.0.0.1'], exempt: false };
-    expect(decided(marked, { url: '/client/creditPoints' })).toEqual(taken);
+  it('the client API is not, nor is the platform for its own reference client', () => {
+    const accepted = { kind: 'sandbox', addresses: ['127.0.0.1'], exempt: false };
+    expect(callerWith(marked, { url: '/client/creditPoints' })).toEqual(accepted);
     const own = { ...marked, [ownCallHeader]: 'secret' };
-    expect(decided(own, { url: '/rewards/getwalletdetail?uid=x' })).toEqual(taken);
-    expect(decided(own, { url: '/sandbox/v1/reset' }).foreign).toEqual({ kind: 'own_call' });
+    expect(callerWith(own, { url: '/rewards/getwalletdetail?uid=x' })).toEqual(accepted);
+    expect(callerWith(own, { url: '/sandbox/v1/reset' }).foreign).toEqual({ kind: 'own_call' });
   });
 });

@@ -15,7 +15,7 @@ function clockOn(state: ClockState, real: number) {
 }
 
 describe('a frozen clock', () => {
-  test('starts at a fixed instant and stands still while the machine goes on', () => {
+  test('starts at a fixed instant and does not follow the machine', () => {
     const { machine, clock } = clockOn(freshClock('frozen'), 5);
     machine.now += 1_000_000;
     expect(clock.now()).toBe(frozenStart);
@@ -23,7 +23,7 @@ describe('a frozen clock', () => {
     expect(clock.state()).toEqual({ mode: 'frozen', value: frozenStart });
   });
 
-  test('tells in which state it would stand at an instant, and stands there once that was committed', () => {
+  test('returns its state for an instant, and shows that instant once the state is committed', () => {
     const { clock } = clockOn(freshClock('frozen'), 5);
     for (const instant of [frozenStart + 1000, frozenStart - 1000]) {
       const before = clock.now();
@@ -36,7 +36,7 @@ describe('a frozen clock', () => {
 });
 
 describe('a running clock', () => {
-  test('starts at real time and goes on with it', () => {
+  test('starts at real time and follows it', () => {
     const { machine, clock } = clockOn(freshClock('running'), 7_000);
     expect(clock.now()).toBe(7_000);
     machine.now += 250;
@@ -44,7 +44,7 @@ describe('a running clock', () => {
     expect(clock.iso()).toBe('1970-01-01T00:00:07.250Z');
   });
 
-  test('runs with real time from where it was told to stand', () => {
+  test('runs with real time from the instant that was set', () => {
     const { machine, clock } = clockOn(freshClock('running'), 7_000);
     for (const instant of [10_000, 4_000]) {
       const now = clock.now();
@@ -57,11 +57,11 @@ describe('a running clock', () => {
   });
 });
 
-describe('a stored clock goes on from where it was', () => {
+describe('a stored clock continues from its last instant', () => {
   const modes = ['running', 'frozen'] as const;
 
   test.each(modes.flatMap((before) => modes.map((after) => ({ before, after }))))(
-    'stored $before, taken over $after at the same real instant: the same sandbox time',
+    'stored $before, resumed $after at the same real instant: the same sandbox time',
     ({ before, after }) => {
       const { clock } = clockOn(freshClock(before), 7_000);
       clock.follow(clock.at(clock.now() + 5_000));
@@ -70,7 +70,7 @@ describe('a stored clock goes on from where it was', () => {
     },
   );
 
-  test('while the sandbox is off, a running clock goes on and a frozen one does not', () => {
+  test('while the sandbox is off, a running clock advances and a frozen one does not', () => {
     const [running, frozen] = [{ mode: 'running', value: 5_000 } as const, { mode: 'frozen', value: 12_000 } as const];
     const hourLater = 7_000 + 3_600_000;
     expect(clockOn(resumeClock(running, 'running', hourLater), hourLater).clock.now()).toBe(12_000 + 3_600_000);
@@ -78,7 +78,7 @@ describe('a stored clock goes on from where it was', () => {
   });
 
   test.each(modes)(
-    'OP-236: a running clock that is taken over %s where real time is behind goes on from the newest instant that is noted',
+    'OP-236: a running clock that is resumed %s when real time is behind continues from the newest stored instant',
     (mode) => {
       const stored = { mode: 'running', value: 5_000 } as const;
       const newest = 1_000_000;
@@ -89,14 +89,14 @@ describe('a stored clock goes on from where it was', () => {
     },
   );
 
-  test('OP-236: the newest instant that is noted changes nothing where real time is past it, or the clock is frozen', () => {
+  test('OP-236: the newest stored instant changes nothing if real time is past it, or the clock is frozen', () => {
     const [running, frozen] = [{ mode: 'running', value: 5_000 } as const, { mode: 'frozen', value: 12_000 } as const];
     expect(resumeClock(running, 'running', 1_000_000, 1_005_000)).toEqual(running);
     expect(resumeClock(frozen, 'frozen', 1_000_000, 13_000)).toEqual(frozen);
     expect(clockOn(resumeClock(frozen, 'running', 7_000, 13_000), 7_000).clock.now()).toBe(12_000);
   });
 
-  test('a frozen clock that is taken over running runs from where it stood', () => {
+  test('a frozen clock that is resumed running continues from its instant', () => {
     const { machine, clock } = clockOn(resumeClock({ mode: 'frozen', value: 12_000 }, 'running', 7_000), 7_000);
     machine.now += 40;
     expect(clock.now()).toBe(12_040);

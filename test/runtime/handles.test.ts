@@ -1,4 +1,4 @@
-/** The handles of the pages' sessions: what is stored of one does not open what it opens (OP-34). */
+/** Session handles of the pages: the stored form of a handle does not open its session (OP-34). */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
@@ -7,7 +7,7 @@ import { placeStream } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 /** Draws a handle at the start of a stream of randomness. */
-function drawn(place: string, key: number) {
+function drawHandle(place: string, key: number) {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   return store.transact((tx) => {
     placeStream(tx, { seed: 'handles', drawn: 0 });
@@ -15,15 +15,15 @@ function drawn(place: string, key: number) {
   });
 }
 
-test('OP-34: a session is stored under the digest of its handle, which nobody can go back from', async () => {
-  const { handle, id } = await drawn('place', 1);
+test('OP-34: a session is stored under the digest of its handle, which cannot be reversed', async () => {
+  const { handle, id } = await drawHandle('place', 1);
   expect(id).toBe(createHash('sha256').update(handle).digest('hex'));
   expect(storedAs(handle)).toBe(id);
   expect(storedAs(id)).not.toBe(id);
 });
 
-test('OP-34: a handle leads to its workspace, and has 256 bits that the key of the workspace goes into', async () => {
-  const [one, other] = [await drawn('place', 1), await drawn('place', 2)];
+test('OP-34: a handle leads to its workspace, and has 256 bits that depend on the key of the workspace', async () => {
+  const [one, other] = [await drawHandle('place', 1), await drawHandle('place', 2)];
   expect(workspacePlaceOf(one.handle)).toBe('place');
   expect(one.handle).toMatch(/^place\.[\w-]{43}$/);
   expect(other.handle).not.toBe(one.handle);

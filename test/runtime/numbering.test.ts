@@ -14,17 +14,17 @@ import {
 } from '../../sandbox/runtime/numbering.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
-it('each counter starts at 1 and goes on by itself', async () => {
+it('each counter starts at 1 and counts independently', async () => {
   const store = openMemoryStore<NumberingCollections>(numberingSchema);
   expect(lastNumber(store, 'orders')).toBe(0);
-  const given = await store.transact((tx) =>
+  const numbers = await store.transact((tx) =>
     ['orders', 'orders', 'lines', 'orders'].map((name) => nextNumber(tx, name)),
   );
-  expect(given).toEqual([1, 2, 1, 3]);
+  expect(numbers).toEqual([1, 2, 1, 3]);
   expect([lastNumber(store, 'orders'), lastNumber(store, 'lines')]).toEqual([3, 1]);
 });
 
-it('a number of a transaction that came to nothing was never taken', async () => {
+it('a failed transaction uses up no number', async () => {
   const store = openMemoryStore<NumberingCollections>(numberingSchema);
   const refused = store.transact((tx) => {
     nextNumber(tx, 'orders');
@@ -48,7 +48,7 @@ it('keys sort as their numbers do', () => {
   expect([orderedKey(1), digits(7, 4), digits(12_345, 4)]).toEqual(['000000000001', '0007', '12345']);
 });
 
-it('what an earlier version counted among the counters is moved once, and not over a later count', async () => {
+it('counts of an earlier version are moved once, and do not overwrite later counts', async () => {
   const store = openMemoryStore<TallyCollections>(tallySchema);
   await store.transact((tx) => {
     tx.put('counters', 'orders', 3);

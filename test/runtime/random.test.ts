@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { draw, placeStream, type RandomCollections, randomSchema, SeededRandom } from '../../sandbox/runtime/random.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
-/** A bit of everything that a source gives. */
-const drawn = (random: SeededRandom) => [
+/** A sample of every kind of value that a source gives. */
+const sample = (random: SeededRandom) => [
   random.hex(16),
   random.integer(1000),
   random.code(8),
@@ -13,14 +13,14 @@ const drawn = (random: SeededRandom) => [
 
 describe('the seeded source of randomness', () => {
   test('the same seed gives the same stream', () => {
-    expect(drawn(new SeededRandom('demo'))).toEqual(drawn(new SeededRandom('demo')));
+    expect(sample(new SeededRandom('demo'))).toEqual(sample(new SeededRandom('demo')));
   });
 
   test.each(['', 'demo ', 'Demo', 'demo#1', 'demo#2'])('the seed %j gives another stream than demo', (seed) => {
     expect(new SeededRandom(seed).hex(32)).not.toBe(new SeededRandom('demo').hex(32));
   });
 
-  test('what was drawn together or piece by piece is the same stream', () => {
+  test('one long draw and many short ones give the same stream', () => {
     const [whole, pieces] = [new SeededRandom('demo'), new SeededRandom('demo')];
     expect([1, 2, 3, 5, 21].map((length) => pieces.hex(length)).join('')).toBe(whole.hex(32));
   });
@@ -29,7 +29,7 @@ describe('the seeded source of randomness', () => {
     const random = new SeededRandom('demo');
     random.hex(7);
     random.resume({ seed: 'other', drawn: 0 });
-    expect(drawn(random)).toEqual(drawn(new SeededRandom('other')));
+    expect(sample(random)).toEqual(sample(new SeededRandom('other')));
   });
 
   test('an integer is whole, at least 0 and below its bound', () => {
@@ -54,7 +54,7 @@ describe('the seeded source of randomness', () => {
     expect(chiSquare).toBeLessThan({ 3: 27.6, 10: 47.6, 32: 85 }[below] ?? 0);
   });
 
-  test('what modulo would favour is not favoured: below 3 * 2^30 each third comes as often', () => {
+  test('there is no modulo bias: below 3 * 2^30 each third is as frequent', () => {
     const random = new SeededRandom('bias');
     const thirds = [0, 0, 0];
     for (let draw = 0; draw < 9_000; draw += 1) {
@@ -65,8 +65,8 @@ describe('the seeded source of randomness', () => {
   });
 
   test('a code has no look-alikes: no 0, 1, I or O', () => {
-    const seen = new Set(new SeededRandom('codes').code(5_000));
-    expect([...seen].sort().join('')).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ');
+    const characters = new Set(new SeededRandom('codes').code(5_000));
+    expect([...characters].sort().join('')).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ');
   });
 
   test('digits are digits, leading zeros too', () => {
@@ -77,7 +77,7 @@ describe('the seeded source of randomness', () => {
   });
 });
 
-test('goes on from any place of its stream, as if it had been drawn up to there', () => {
+test('a stream resumes at any position, as if it had been drawn up to there', () => {
   for (const drawn of [0, 1, 15, 16, 17, 1000]) {
     const random = new SeededRandom('seed');
     random.bytes(drawn);
@@ -88,26 +88,26 @@ test('goes on from any place of its stream, as if it had been drawn up to there'
   }
 });
 
-describe('OP-94: what is drawn in a transaction', () => {
+describe('OP-94: a draw in a transaction', () => {
   const start = { seed: 'books', drawn: 0 };
 
-  /** A store whose stream stands at its start. */
-  async function begun() {
+  /** A store with a stream at its start. */
+  async function storeWithStream() {
     const store = openMemoryStore<RandomCollections>(randomSchema);
     await store.transact((tx) => placeStream(tx, start));
     const four = () => store.transact((tx) => draw(tx, (random) => random.hex(4)));
     return { store, four };
   }
 
-  test('follows from the stream, draw by draw, and its place is written with it', async () => {
-    const { store, four } = await begun();
+  test('comes from the stream, draw by draw, and the transaction stores the new position', async () => {
+    const { store, four } = await storeWithStream();
     const all = new SeededRandom(start);
     expect([await four(), await four()]).toEqual([all.hex(4), all.hex(4)]);
     expect(store.get('streams', 'books')).toEqual({ seed: 'books', drawn: 8 });
   });
 
-  test('was never drawn where the transaction comes to nothing', async () => {
-    const { store, four } = await begun();
+  test('does not count if the transaction fails', async () => {
+    const { store, four } = await storeWithStream();
     const lost = store.transact((tx) => {
       draw(tx, (random) => random.hex(4));
       throw new Error('no');
@@ -116,7 +116,7 @@ describe('OP-94: what is drawn in a transaction', () => {
     expect(await four()).toBe(new SeededRandom(start).hex(4));
   });
 
-  test('comes from a stream that was begun, or not at all', async () => {
+  test('fails without a stream', async () => {
     const store = openMemoryStore<RandomCollections>(randomSchema);
     const lost = store.transact((tx) => draw(tx, (random) => random.hex(4)));
     await expect(lost).rejects.toThrow('the store has no random stream');

@@ -1,5 +1,5 @@
 /**
- * Readers of the activity log's stream that take nothing, and how the server is for everybody else meanwhile (OP-59).
+ * Readers of the activity log's stream that read nothing, and the response times of other calls meanwhile (OP-59).
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -18,14 +18,14 @@ export async function deafReader(origin: string): Promise<Socket> {
 }
 
 /**
- * Places so many orders while somebody asks for the health again and again. The longest that each had to wait, in ms.
+ * Places orders while another caller requests the health again and again. Returns the longest waits, in ms.
  */
-export async function served(sandbox: TestSandbox, orders: number): Promise<{ health: number; loop: number }> {
+export async function longestWaits(sandbox: TestSandbox, orders: number): Promise<{ health: number; loop: number }> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
   let done = false;
   let health = 0;
-  const asking = (async () => {
+  const healthRequests = (async () => {
     while (!done) {
       const began = performance.now();
       await (await fetch(`${sandbox.urls.sandbox}/health`)).text();
@@ -34,7 +34,7 @@ export async function served(sandbox: TestSandbox, orders: number): Promise<{ he
   })();
   for (let placed = 0; placed < orders; placed += 1) await order(sandbox);
   done = true;
-  await asking;
+  await healthRequests;
   delay.disable();
   return { health, loop: delay.max / 1e6 };
 }

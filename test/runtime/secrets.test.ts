@@ -73,8 +73,8 @@ describe('comparing', () => {
     ['secre', 'secret', false],
     ['', 'secret', false],
     ['é', 'e\u0301', false],
-  ])('%j and %j are the same: %s', (given, expected, same) => {
-    expect(sameSecret(given, expected)).toBe(same);
+  ])('%j and %j are the same: %s', (actual, expected, same) => {
+    expect(sameSecret(actual, expected)).toBe(same);
   });
 
   test('secrets are compared in constant time: their digests, which are of equal length', () => {

@@ -1,4 +1,4 @@
-/** What of a foreign text reaches a terminal (OP-90). */
+/** The characters of an untrusted text that reach a terminal (OP-90). */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { countWriteFailures, letReadersLeave, printable, writeLines } from '../../sandbox/runtime/terminal.ts';
@@ -8,11 +8,11 @@ test.each([
   ['a control of C1', '\u009b31mx', '\\u009b31mx'],
   ['DEL, NUL, a bell and a backspace', '\u007f\u0000\u0007\b', '\\u007f\\u0000\\u0007\\u0008'],
   ['a line of its own', 'a\r\nerror: b\u2028c', 'a\\u000d\\u000aerror: b\\u2028c'],
-  ['what turns the text around', '\u202eabc\u2066\u200f\u061c', '\\u202eabc\\u2066\\u200f\\u061c'],
-  ['what nobody sees', 'a\u200bb\u00ad\ufeff\u{e0041}', 'a\\u200bb\\u00ad\\ufeff\\udb40\\udc41'],
+  ['characters that reverse the text', '\u202eabc\u2066\u200f\u061c', '\\u202eabc\\u2066\\u200f\\u061c'],
+  ['invisible characters', 'a\u200bb\u00ad\ufeff\u{e0041}', 'a\\u200bb\\u00ad\\ufeff\\udb40\\udc41'],
   ['anything else', 'Jörg ∑ 😀 \\ "x"', 'Jörg ∑ 😀 \\ "x"'],
-])('%s is shown, not acted on', (_, text, shown) => {
-  expect(printable(text)).toBe(shown);
+])('%s is printed, not acted on', (_, text, output) => {
+  expect(printable(text)).toBe(output);
 });
 
 test('JSON stays the same JSON', () => {
@@ -29,7 +29,7 @@ test('a line that is written stays one line', () => {
 const diskFull = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 const readerGone = Object.assign(new Error('broken pipe'), { code: 'EPIPE' });
 
-test('a command goes on without a reader and without its messages, and ends where its data cannot be written', () => {
+test('a command continues without a reader and without its messages, and fails if its data cannot be written', () => {
   const [data, messages] = [new PassThrough(), new PassThrough()];
   letReadersLeave(data, messages);
   for (const error of [diskFull, readerGone]) messages.emit('error', error);
@@ -37,7 +37,7 @@ test('a command goes on without a reader and without its messages, and ends wher
   expect(() => data.emit('error', diskFull)).toThrow(diskFull);
 });
 
-test('a server counts what it cannot write', () => {
+test('a server counts failed writes', () => {
   const [data, messages] = [new PassThrough(), new PassThrough()];
   const failures = countWriteFailures(data, messages);
   data.emit('error', diskFull);

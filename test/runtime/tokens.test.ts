@@ -1,4 +1,4 @@
-/** Tokens: one algorithm, one key, one issuer, one audience; everything else is a forgery (OP-19, RFC 8725). */
+/** Tokens: one algorithm, one key, one issuer, one audience; anything else is a forgery (OP-19, RFC 8725). */
 import { type JWTPayload, SignJWT } from 'jose';
 import { describe, expect, test, vi } from 'vitest';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
@@ -21,7 +21,7 @@ function forge(payload: JWTPayload, { alg = 'HS256', with: secret = key, extensi
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const without = (name: keyof typeof claims): JWTPayload => ({ ...claims, [name]: undefined });
 
-test('a token says whom it is for, which one it is and until when', async () => {
+test('a token carries its subject, its id and its expiry', async () => {
   const token = await tokens.sign('ANN', 'j1', 60);
   expect(await tokens.check(token)).toEqual(hold);
   const [header = '', payload = ''] = token.split('.').map((text) => Buffer.from(text, 'base64url').toString());
@@ -105,7 +105,7 @@ describe('OP-19: a forgery is refused', () => {
   });
 });
 
-test('OP-19: a token holds to the last millisecond before its end', async () => {
+test('OP-19: a token is valid until the last millisecond before its expiry', async () => {
   const clock = { now: start };
   const tokens = new Tokens(kind, key, () => clock.now);
   const token = await tokens.sign('ANN', 'j1', 60);
@@ -128,7 +128,7 @@ function signature(token: string): Buffer {
   return Buffer.from(token.split('.')[2] ?? '', 'base64url');
 }
 
-test('a token that held is remembered, and ends when its time is over all the same', async () => {
+test('a valid token is cached, and still expires on time', async () => {
   const clock = { now: start };
   const fresh = new Tokens(kind, key, () => clock.now);
   const token = await fresh.sign('ANN', 'j1', 60);
@@ -137,13 +137,13 @@ test('a token that held is remembered, and ends when its time is over all the sa
   expect(await fresh.check(token)).toEqual(hold);
   clock.now = start + 60_000;
   expect(await fresh.check(token)).toBeUndefined();
-  // A clock that is set back by a snapshot finds it as it was.
+  // After a snapshot sets the clock back, the token is valid again.
   clock.now = start;
   expect(await fresh.check(token)).toEqual(hold);
   expect(await fresh.check(`${token.slice(0, -2)}AA`)).toBeUndefined();
 });
 
-test('what does not hold is not remembered', async () => {
+test('an invalid token is not cached', async () => {
   const fresh = new Tokens(kind, key, () => start);
   for (const token of [
     '',
@@ -156,17 +156,17 @@ test('what does not hold is not remembered', async () => {
   expect(fresh.remembered).toBe(0);
 });
 
-test('of more tokens than are remembered each still holds', async () => {
+test('beyond the size of the cache each token is still valid', async () => {
   const many = await Promise.all(Array.from({ length: 1100 }, (_, index) => tokens.sign('ANN', `m${index}`, 60)));
   for (const [index, token] of many.entries()) expect(await tokens.check(token)).toEqual({ ...hold, jti: `m${index}` });
   expect(tokens.remembered).toBe(1000);
   expect(await tokens.check(many[0])).toEqual({ ...hold, jti: 'm0' });
 });
 
-describe('what says itself that it is another kind of token, or none,', () => {
+describe('a text that is evidently another kind of token, or no token,', () => {
   const other = { issuer: 'rewards-platform', audience: 'company', workspace: 'demo' };
 
-  /** How often a signature is verified while something is done. */
+  /** The number of signature checks during a function. */
   async function verifications(during: () => unknown): Promise<number> {
     const verify = vi.spyOn(crypto.subtle, 'verify');
     try {
@@ -177,7 +177,7 @@ describe('what says itself that it is another kind of token, or none,', () => {
     }
   }
 
-  test('is verified once, and never holds', async () => {
+  test('is verified once, and is never valid', async () => {
     const fresh = new Tokens(kind, key, () => start);
     const text = await new Tokens(other, key, () => start).sign('ANN', 'j1', 60);
     const check = async () => expect(await fresh.check(text)).toBeUndefined();
@@ -188,18 +188,18 @@ describe('what says itself that it is another kind of token, or none,', () => {
     }
   });
 
-  test('is verified again where it is one of these that does not hold yet, or not any more', async () => {
+  test('is verified again if it is a token that has expired', async () => {
     const clock = { now: start };
     const fresh = new Tokens(kind, key, () => clock.now);
     const token = await tokens.sign('ANN', 'j1', 60);
     clock.now = start + 60_000;
     expect(await fresh.check(token)).toBeUndefined();
-    // As after a return to a snapshot.
+    // As after the restore of a snapshot.
     clock.now = start;
     expect(await fresh.check(token)).toEqual(hold);
   });
 
-  test('of which there are more than are remembered, or longer ones, is verified again', async () => {
+  test('is verified again if it is too long for the cache, or there are too many', async () => {
     const fresh = new Tokens(kind, key, () => start);
     const foreign = new Tokens(other, key, () => start);
     const texts = await Promise.all(Array.from({ length: 1001 }, (_, index) => foreign.sign('ANN', `m${index}`, 60)));

@@ -1,6 +1,6 @@
 /**
- * Callers who wait: woken by commits, and set free by the end of their patience, their leaving, and the end of the
- * sandbox.
+ * Callers that wait: commits wake them; their timeout, their disconnection and the end of the sandbox release
+ * them.
  */
 import { expect, test } from 'vitest';
 import type { Patience } from '../../sandbox/contract/types.ts';
@@ -13,7 +13,7 @@ interface Collections {
   readonly others: string;
 }
 
-/** Everything of the collection, which any change can bring. */
+/** A query for the whole collection, which any change can match. */
 function notes<T>(look: () => readonly T[]): WatchedQuery<T> {
   return { collection: 'notes', matches: () => true, look };
 }
@@ -22,7 +22,7 @@ function patience({ signal }: AbortController, seconds = 10): Patience {
   return { seconds, gone: signal, aside: (waiting) => waiting };
 }
 
-/** A store, and callers who wait for its commits by timers that the test lets run out itself. */
+/** A store, and callers that wait for its commits with timers that the test fires. */
 function waitingStore() {
   const store = openMemoryStore<Collections>({ notes: { ordered: true }, others: {} });
   const timers: { runOut: () => void; milliseconds: number; off: boolean }[] = [];
@@ -45,20 +45,20 @@ function waitingStore() {
 
 const turn = () => new Promise(setImmediate);
 
-test('what is there already is answered at once, and no timer is set', async () => {
+test('existing records are returned immediately, and no timer is set', async () => {
   const { wait, write, timers, waiting } = waitingStore();
   await write('notes', 'here');
   expect(await wait()).toEqual(['here']);
   expect([timers, waiting.size]).toEqual([[], 0]);
 });
 
-test('no wait is no wait', async () => {
+test('a wait of 0 seconds returns immediately', async () => {
   const { wait, timers } = waitingStore();
   expect(await wait(0)).toEqual([]);
   expect(timers).toEqual([]);
 });
 
-test('a commit to the collection answers, with what it brought; one to another collection does not', async () => {
+test('a commit to the collection ends the wait with its records; one to another collection does not', async () => {
   const { wait, write, timers, waiting } = waitingStore();
   const waited = wait(10);
   await write('others', 'elsewhere');
@@ -69,7 +69,7 @@ test('a commit to the collection answers, with what it brought; one to another c
   expect([timers.map(({ milliseconds, off }) => [milliseconds, off]), waiting.size]).toEqual([[[10_000, true]], 0]);
 });
 
-test('the end of the wait answers with an empty list', async () => {
+test('a timeout returns an empty list', async () => {
   const { wait, timers, waiting } = waitingStore();
   const waited = wait();
   timers[0]?.runOut();
@@ -77,7 +77,7 @@ test('the end of the wait answers with an empty list', async () => {
   expect(waiting.size).toBe(0);
 });
 
-test('a caller that leaves is forgotten, with its timer', async () => {
+test('a caller that disconnects is removed, with its timer', async () => {
   const { wait, caller, timers, waiting } = waitingStore();
   const waited = wait();
   caller.abort();
@@ -87,7 +87,7 @@ test('a caller that leaves is forgotten, with its timer', async () => {
   expect(timers).toHaveLength(1);
 });
 
-test('the end of the sandbox ends every wait, and lets nobody wait any more', async () => {
+test('the end of the sandbox ends every wait, and allows no new one', async () => {
   const { wait, waiting, timers } = waitingStore();
   const waits = [wait(), wait(), wait()];
   expect(waiting.size).toBe(3);
@@ -97,7 +97,7 @@ test('the end of the sandbox ends every wait, and lets nobody wait any more', as
   expect([timers.length, waiting.size]).toEqual([3, 0]);
 });
 
-test('OP-59: two hundred wait at once; one more is answered as if its patience had ended', async () => {
+test('OP-59: two hundred callers can wait; one more is answered as if its wait had ended', async () => {
   const { wait, write, waiting, timers } = waitingStore();
   const waits = Array.from({ length: 200 }, () => wait());
   expect(await wait()).toEqual([]);
@@ -107,16 +107,16 @@ test('OP-59: two hundred wait at once; one more is answered as if its patience h
   expect(waiting.size).toBe(0);
 });
 
-test('OP-59: commits in one turn of the loop wake a caller once, and each caller has a turn of its own', async () => {
+test('OP-59: commits in one turn of the event loop wake a caller once, and each caller gets a turn of its own', async () => {
   const { waiting, write, caller } = waitingStore();
   let looks = 0;
   let most = 0;
   const waits = Array.from({ length: 20 }, (_, number) => {
-    let seen = 0;
+    let ownLooks = 0;
     const look = () => {
       looks += 1;
-      seen += 1;
-      return seen > 2 ? [number] : [];
+      ownLooks += 1;
+      return ownLooks > 2 ? [number] : [];
     };
     return waiting.first(notes(look), patience(caller));
   });
@@ -133,7 +133,7 @@ test('OP-59: commits in one turn of the loop wake a caller once, and each caller
   expect(most).toBe(1);
 });
 
-test('a look that fails ends the wait with its error', async () => {
+test('a query that fails ends the wait with its error', async () => {
   const { waiting, write, caller } = waitingStore();
   let looks = 0;
   const look = () => {
@@ -146,25 +146,25 @@ test('a look that fails ends the wait with its error', async () => {
   expect(waiting.size).toBe(0);
 });
 
-test('everything was replaced: whoever waits looks again', async () => {
+test('after the whole store is replaced, waiting callers query again', async () => {
   const { store, wait } = waitingStore();
   const waits = wait();
   await store.replace({ content: nothing, change: (tx) => tx.put('notes', 'new', 'new') });
   expect(await waits).toEqual(['new']);
 });
 
-test('a commit asks the filter of a caller once for each record that it changed, and runs no query that finds nothing', async () => {
+test('a commit applies the filter of a caller once to each changed record, and runs no query without a match', async () => {
   const { store, waiting, caller } = waitingStore();
   await store.transact((tx) => {
     for (let number = 0; number < 500; number += 1) tx.put('notes', `old ${number}`, `old ${number}`);
   });
-  const asked: unknown[] = [];
+  const filterCalls: unknown[] = [];
   let looks = 0;
   const waited = waiting.first(
     {
       collection: 'notes',
       matches: (record) => {
-        asked.push(record);
+        filterCalls.push(record);
         return record === 'wanted';
       },
       look: () => {
@@ -180,13 +180,13 @@ test('a commit asks the filter of a caller once for each record that it changed,
     tx.remove('notes', 'old 7');
   });
   await turn();
-  expect([asked, looks]).toEqual([['changed', 'old 7'], 1]);
+  expect([filterCalls, looks]).toEqual([['changed', 'old 7'], 1]);
   await store.transact((tx) => tx.put('notes', 'c', 'wanted'));
   expect(await waited).toEqual(['wanted']);
-  expect([asked, looks]).toEqual([['changed', 'old 7', 'wanted'], 2]);
+  expect([filterCalls, looks]).toEqual([['changed', 'old 7', 'wanted'], 2]);
 });
 
-test('a filter that fails makes its own caller look, and nobody else', async () => {
+test('a filter that fails makes only its own caller query', async () => {
   const { waiting, wait, write, caller } = waitingStore();
   const failing = { ...notes(() => []), matches: () => expect.unreachable() };
   const alone = waiting.first(failing, patience(caller));

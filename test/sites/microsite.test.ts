@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { serve } from '../harness/http-server.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { look, onward, type Seen, send, words } from '../harness/visitor.ts';
+import { look, onward, type PageReply, send, words } from '../harness/visitor.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
 
 const uid = 'CUST0007';
@@ -25,7 +25,7 @@ async function signIn(sandbox: TestSandbox): Promise<string> {
   return new URL('.', onward(done)).href;
 }
 
-const statusAndWords = (reply: Seen) => [reply.status, words(reply).replace(/ Use another customer ID.*$/, '')];
+const statusAndWords = (reply: PageReply) => [reply.status, words(reply).replace(/ Use another customer ID.*$/, '')];
 
 it('G4, D7, T4: signs a customer in and shows the points, with and without the slash in the address', async () => {
   const sandbox = await testSandbox();

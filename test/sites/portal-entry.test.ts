@@ -224,7 +224,7 @@ describe('the session', () => {
     const made = await workspaceOf(sandbox);
     const firstPart = (await enter(made, uid)).split('/').at(-2)?.split('.')[0];
     const wrong = 'A'.repeat(43);
-    const ids = [firstPart, made.shown.id, 'demo', 'ws_nothing', sandbox.credentials.company_secret];
+    const ids = [firstPart, made.details.id, 'demo', 'ws_nothing', sandbox.credentials.company_secret];
     for (const site of ['portal', 'microsite']) {
       const pages = await Promise.all(
         ids.map((id) => look(`${sandbox.origin}/${site}/s/${id}.${wrong}/${site === 'portal' ? 'rewards' : 'home'}`)),

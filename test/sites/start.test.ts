@@ -70,14 +70,14 @@ it('an unknown address outside the APIs is a page for a browser, and JSON for a 
 
 it('the root belongs to no workspace', async () => {
   const sandbox = await testSandbox();
-  const { urls } = (await workspaceOf(sandbox)).shown;
+  const { urls } = (await workspaceOf(sandbox)).details;
   const root = urls.portal.replace(/\/portal$/, '/');
   expect((await look(root, browser)).status).toBe(404);
 });
 
 it('the portal without a token leads to the microsite of its workspace (OP-96)', async () => {
   const sandbox = await testSandbox();
-  const made = (await workspaceOf(sandbox)).shown;
+  const made = (await workspaceOf(sandbox)).details;
   for (const { portal, microsite } of [sandbox.urls, made.urls]) {
     for (const address of [portal, `${portal}/`]) {
       const page = await look(address);

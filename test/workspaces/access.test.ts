@@ -96,7 +96,7 @@ it('OP-65: a credential other than an admin token opens no operation of the cont
   const wrong = [company_secret, service_token, await companyTokenOf(own), 'at_sandbox_0'].map(
     (token) => `Bearer ${token}`,
   );
-  for (const authorization of [...wrong, own.shown.admin_token, 'Basic eDp5', '']) {
+  for (const authorization of [...wrong, own.details.admin_token, 'Basic eDp5', '']) {
     const answer = plain(await raw(`${sandbox.urls.sandbox}/workspace`, { headers: { authorization } }));
     expect(answer, authorization).toEqual(unauthorized);
   }

@@ -48,17 +48,17 @@ describe('OP-230: the token of a workspace', () => {
     expect([await create(tenant), await fork(), await create(grandchild)].map(refusal)).toEqual(Array(3).fill(full(2)));
     const expected = {
       demo: null,
-      [tenant.shown.id]: 'demo',
-      [child.shown.id]: tenant.shown.id,
-      [grandchild.shown.id]: tenant.shown.id,
+      [tenant.details.id]: 'demo',
+      [child.details.id]: tenant.details.id,
+      [grandchild.details.id]: tenant.details.id,
     };
     expect(await creatorsIn(sandbox)).toEqual(expected);
-    expect(await creatorsIn(child)).toEqual({ [child.shown.id]: tenant.shown.id });
+    expect(await creatorsIn(child)).toEqual({ [child.details.id]: tenant.details.id });
     await sandbox.close();
 
     const again = await testSandbox({ dataDir, maxCreatedWorkspaces: 2 });
     expect(await creatorsIn(again)).toEqual(expected);
-    expect(refusal(await create(opened({ ...tenant.shown, urls: again.workspace.urls })))).toEqual(full(2));
+    expect(refusal(await create(opened({ ...tenant.details, urls: again.workspace.urls })))).toEqual(full(2));
   });
 
   it('creates none where the operator allows none', async () => {

@@ -53,7 +53,7 @@ it('OP-211: a workspace stays in memory while a reader of its log is connected',
   const sandbox = await instance({ idleMilliseconds: 0 });
   const own = await workspaceOf(sandbox);
   const leave = new AbortController();
-  const headers = { authorization: `Bearer ${own.shown.admin_token}` };
+  const headers = { authorization: `Bearer ${own.details.admin_token}` };
   const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers, signal: leave.signal });
   expect(stream.status).toBe(200);
   await sandbox.checkIdle();
@@ -87,7 +87,7 @@ it('OP-212: with all memory slots in use, a call for another workspace gets 503 
   const one = await workspaceOf(sandbox);
   const two = await workspaceOf(sandbox);
   const leave = new AbortController();
-  const bearer = ({ shown }: typeof one) => ({ authorization: `Bearer ${shown.admin_token}` });
+  const bearer = ({ details }: typeof one) => ({ authorization: `Bearer ${details.admin_token}` });
   await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers: bearer(one), signal: leave.signal });
   const refused = await raw(`${sandbox.urls.sandbox}/clock`, { headers: bearer(two) });
   expect([refused.status, refused.body, refused.headers.get('retry-after'), refused.headers.get('x-problem')]).toEqual([

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { yieldToEventLoop } from '../../sandbox/store/view.ts';
 import { diskStorage, memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
-import { beside } from '../harness/beside.ts';
+import { serveWorkspaces } from '../harness/beside.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { clientsOf, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
@@ -27,11 +27,11 @@ async function startOn(dataDir: string) {
 async function withWorkspace(then: (sandbox: TestSandbox) => Promise<void> = async () => {}) {
   const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
-  const { shown, control } = await workspaceOf(sandbox);
+  const { details, control } = await workspaceOf(sandbox);
   ok(await control.POST('/snapshots', { body: {} }));
   await then(sandbox);
   await sandbox.close();
-  return { dataDir, id: shown.id, folder: join(dataDir, 'workspaces', shown.id), token: shown.admin_token };
+  return { dataDir, id: details.id, folder: join(dataDir, 'workspaces', details.id), token: details.admin_token };
 }
 
 const removeStoreFiles = async (folder: string) => {
@@ -165,7 +165,7 @@ it('OP-63: a workspace is marked for removal until its creation is complete', as
       return store;
     },
   };
-  const { create } = await beside(storage);
+  const { create } = await serveWorkspaces(storage);
   expect(await create()).toMatchObject({ status: 201 });
   // One transaction writes its data and clears the mark.
   expect(marks).toEqual([

@@ -120,7 +120,7 @@ it.each([
   async (_what, harm, why) => {
     const dataDir = await temporaryFolder();
     const before = await testSandbox({ dataDir });
-    const [tenant, other] = [(await workspaceOf(before)).shown, (await workspaceOf(before)).shown];
+    const [tenant, other] = [(await workspaceOf(before)).details, (await workspaceOf(before)).details];
     for (let number = 0; number < 150; number += 10) expect(await addCustomers(opened(tenant), number, 10)).toEqual([]);
     await before.close();
     const folder = join(dataDir, 'workspaces', tenant.id);

@@ -68,16 +68,16 @@ describe('OP-207: a workspace of a partner', () => {
     const made = await instances(2);
     const [one, other] = made;
     const own = await workspaceOf(one);
-    const there = opened({ ...own.shown, urls: other.urls });
+    const there = opened({ ...own.details, urls: other.urls });
     await orderIn(there);
     expect(ok(await there.control.GET('/orders')).items).toHaveLength(1);
     expect(ok(await own.control.GET('/orders')).items).toHaveLength(1);
     const ids = async ({ control }: TestSandbox) => ok(await control.GET('/workspaces')).items.map(({ id }) => id);
     expect([await ids(one), await ids(other)]).toEqual([
-      ['demo', own.shown.id],
-      ['demo', own.shown.id],
+      ['demo', own.details.id],
+      ['demo', own.details.id],
     ]);
-    const gone = await one.control.DELETE('/workspaces/{id}', { params: { path: { id: own.shown.id } } });
+    const gone = await one.control.DELETE('/workspaces/{id}', { params: { path: { id: own.details.id } } });
     expect(gone.response.status).toBe(204);
     for (const at of [own, there]) expect((await at.control.GET('/orders')).response.status).toBe(401);
     expect(await ids(other)).toEqual(['demo']);
@@ -85,13 +85,13 @@ describe('OP-207: a workspace of a partner', () => {
 
   it("is reached by its address through every instance, with tokens of the partner's own server (OP-63)", async () => {
     const made = await instances(2);
-    const { shown } = await workspaceOf(made[0]);
-    const origin = new URL(shown.urls.sandbox).origin;
+    const { details } = await workspaceOf(made[0]);
+    const origin = new URL(details.urls.sandbox).origin;
     for (const instance of made) {
-      const urls = JSON.parse(JSON.stringify(shown.urls).replaceAll(origin, instance.origin));
-      const partner = await partnership(clientsOf({ ...shown, urls }, shown.admin_token), 'opaque token');
-      const { result, token, heard } = await enterPortal(partner);
-      expect([result.status, heard]).toEqual([
+      const urls = JSON.parse(JSON.stringify(details.urls).replaceAll(origin, instance.origin));
+      const partner = await partnership(clientsOf({ ...details, urls }, details.admin_token), 'opaque token');
+      const { result, token, calls } = await enterPortal(partner);
+      expect([result.status, calls]).toEqual([
         303,
         [{ operation: 'getProfileAndPoints', authorization: `Bearer ${token}` }],
       ]);
@@ -103,8 +103,8 @@ describe('OP-207: a workspace of a partner', () => {
   it('is deleted with its own admin token through any instance', async () => {
     const [one, other] = await instances(2);
     const own = await workspaceOf(one);
-    const there = opened({ ...own.shown, urls: other.urls });
-    const gone = await there.control.DELETE('/workspaces/{id}', { params: { path: { id: own.shown.id } } });
+    const there = opened({ ...own.details, urls: other.urls });
+    const gone = await there.control.DELETE('/workspaces/{id}', { params: { path: { id: own.details.id } } });
     expect(gone.response.status).toBe(204);
     expect((await own.control.GET('/clock')).response.status).toBe(401);
   });
@@ -115,7 +115,7 @@ describe('OP-207: a workspace of a partner', () => {
     const token = await companyTokenOf(own);
     const statuses: number[] = [];
     for (let call = 0; call < 6; call += 1) {
-      const at = clientsOf({ ...own.shown, urls: made[call % 3]?.urls ?? own.shown.urls });
+      const at = clientsOf({ ...own.details, urls: made[call % 3]?.urls ?? own.details.urls });
       statuses.push((await at.rewards(token).GET('/v1/partner/rewards')).response.status);
     }
     expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 429, 429]);
@@ -140,10 +140,10 @@ describe('OP-207: a workspace of a partner', () => {
   it('waits for messages, and streams its log, through any instance', async () => {
     const [one, other] = await instances(2);
     const own = await workspaceOf(one, { clock: 'running' });
-    const there = opened({ ...own.shown, urls: other.urls });
+    const there = opened({ ...own.details, urls: other.urls });
     // From here on the first instance owns it.
     ok(await own.control.GET('/clock'));
-    const headers = { authorization: `Bearer ${own.shown.admin_token}` };
+    const headers = { authorization: `Bearer ${own.details.admin_token}` };
     const leave = new AbortController();
     const stream = await fetch(`${other.urls.sandbox}/activity/stream`, { headers, signal: leave.signal });
     expect([stream.status, stream.headers.get('content-type')]).toEqual([200, expect.stringContaining('event-stream')]);
@@ -160,11 +160,11 @@ describe('OP-207: a workspace of a partner', () => {
 it('OP-227: a name and an expiry set through one instance apply on all, including the owner of the workspace', async () => {
   const [one, other, third] = await instances(3);
   const [used, unused] = [await workspaceOf(one), await workspaceOf(one, { name: 'meadow' })];
-  ok(await opened({ ...used.shown, urls: other.urls }).control.GET('/clock'));
+  ok(await opened({ ...used.details, urls: other.urls }).control.GET('/clock'));
   const rename = (at: TestSandbox, id: string, name: string) =>
     at.control.PATCH('/workspaces/{id}', { params: { path: { id } }, body: { name, expires_in: null } });
-  expect(ok(await rename(third as TestSandbox, used.shown.id, 'Meadow Bank'))).toMatchObject({ expires_at: null });
-  ok(await rename(other, unused.shown.id, 'MEADOW'));
+  expect(ok(await rename(third as TestSandbox, used.details.id, 'Meadow Bank'))).toMatchObject({ expires_at: null });
+  ok(await rename(other, unused.details.id, 'MEADOW'));
   const named = async (at: Pick<TestSandbox, 'control'>) => {
     const { items } = ok(await at.control.GET('/workspaces', { params: { query: { search: 'Meadow', limit: 2 } } }));
     return items.map(({ name, expires_at }) => [name, expires_at]).toSorted();
@@ -175,14 +175,14 @@ it('OP-227: a name and an expiry set through one instance apply on all, includin
   ];
   for (const at of [one, other]) expect(await named(at)).toEqual(both);
   // The owner receives the change and stores it.
-  const owner = opened({ ...used.shown, urls: other.urls });
+  const owner = opened({ ...used.details, urls: other.urls });
   await vi.waitUntil(async () => (await named(owner))[0]?.[0] === 'Meadow Bank', { timeout: 60_000 });
   // So does an instance that loads a workspace without an owner.
-  expect(await named(opened({ ...unused.shown, urls: one.urls }))).toEqual([['MEADOW', null]]);
+  expect(await named(opened({ ...unused.details, urls: one.urls }))).toEqual([['MEADOW', null]]);
   const after = ok(await one.control.GET('/workspaces', { params: { query: { limit: 1 } } }));
   const rest = ok(await one.control.GET('/workspaces', { params: { query: { after: after.next ?? '' } } }));
   expect([...after.items, ...rest.items].map(({ id }) => id).toSorted()).toEqual(
-    ['demo', used.shown.id, unused.shown.id].toSorted(),
+    ['demo', used.details.id, unused.details.id].toSorted(),
   );
 });
 
@@ -215,8 +215,8 @@ it('OP-207: instances that start concurrently share the workspaces that a single
   const [one, other] = await Promise.all([start(), start()]);
   for (const { urls, control } of [one, other]) {
     const { items } = ok(await control.GET('/workspaces'));
-    expect(items.map(({ id }) => id).toSorted()).toEqual(['demo', ...made.map(({ shown }) => shown.id)].toSorted());
-    for (const { shown } of made) ok(await opened({ ...shown, urls }).control.GET('/clock'));
+    expect(items.map(({ id }) => id).toSorted()).toEqual(['demo', ...made.map(({ details }) => details.id)].toSorted());
+    for (const { details } of made) ok(await opened({ ...details, urls }).control.GET('/clock'));
   }
 });
 
@@ -226,7 +226,7 @@ it('OP-209: instances run the due work that a single process left, without a cal
   const own = await workspaceOf(shared, { clock: 'running' });
   await shared.close();
   const alone = await testSandbox({ store, key });
-  const there = opened({ ...own.shown, urls: alone.urls });
+  const there = opened({ ...own.details, urls: alone.urls });
   const path = { sku_code: 'EGV-SPICE-500' };
   const body = { outcome: 'deliver', delay_seconds: 3600 } as const;
   ok(await there.control.PUT('/vendor-outcomes/{sku_code}', { params: { path }, body }));
@@ -239,7 +239,7 @@ it('OP-209: instances run the due work that a single process left, without a cal
     return Number(/^rewards_sandbox_workspaces_loaded (\d+)/m.exec(text)?.[1]);
   };
   await vi.waitUntil(async () => (await loaded()) === 2, { timeout: 60_000 });
-  const { control } = opened({ ...own.shown, urls: again.urls });
+  const { control } = opened({ ...own.details, urls: again.urls });
   const { items } = ok(await control.GET('/messages', { params: { query: { uid: 'CUST0001', wait: 20 } } }));
   expect(items[0]).toMatchObject({ kind: 'voucher' });
 });
@@ -261,7 +261,7 @@ it.each([
     }
     await before.close();
     const again = await testSandbox({ ...running, ...shared });
-    for (const [at, { control }] of [again, opened({ ...own.shown, urls: again.urls })].entries()) {
+    for (const [at, { control }] of [again, opened({ ...own.details, urls: again.urls })].entries()) {
       const { now } = ok(await control.GET('/clock'));
       expect(now >= (newest[at] ?? 'no instant was stored'), `${now} is not before ${newest[at]}`).toBe(true);
       expect(Date.parse(now) - Date.now()).toBeLessThan(660_000);
@@ -282,7 +282,7 @@ it('OP-208: a call whose caller disconnects in the middle of its body is not for
     new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => {
         const head = `POST /sandbox/v1/clock/advance HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\n`;
-        socket.write(`${head}Authorization: Bearer ${own.shown.admin_token}\r\n${declared}\r\n\r\n${body}`);
+        socket.write(`${head}Authorization: Bearer ${own.details.admin_token}\r\n${declared}\r\n\r\n${body}`);
         if (disconnects) socket.end();
       });
       socket.on('data', () => socket.end());
@@ -399,7 +399,7 @@ describe('OP-208: the internal address of an instance', () => {
       body: '',
     });
     const headers = {
-      'x-sandbox-envelope': sealEnvelope({ workspace: own.shown.id, origin }),
+      'x-sandbox-envelope': sealEnvelope({ workspace: own.details.id, origin }),
       authorization: 'Bearer nobody',
     };
     expect((await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).status).toBe(401);
@@ -417,7 +417,7 @@ describe('OP-208: the internal address of an instance', () => {
     ok(await own.control.GET('/clock'));
     const answers = await Promise.all(
       (await internalAddresses(store)).map((address) =>
-        sendForwarded(address, { workspace: own.shown.id, origin }, key, '/rewards/v1/partner/rewards'),
+        sendForwarded(address, { workspace: own.details.id, origin }, key, '/rewards/v1/partner/rewards'),
       ),
     );
     expect(answers).toEqual(

@@ -58,7 +58,7 @@ const unknownIds: Ids = {
 
 /** Creates one of everything that has an id. */
 async function fill(workspace: Workspace): Promise<Ids> {
-  const { control, shown } = workspace;
+  const { control, details } = workspace;
   const uid = 'PERSON-ELSEWHERE';
   const sku = 'ITEM-ELSEWHERE';
   ok(await control.POST('/customers', { body: { uid, points: { balance: 5000 } } }));
@@ -104,7 +104,7 @@ async function fill(workspace: Workspace): Promise<Ids> {
     fault: id,
     work: delivery?.id ?? '',
     snapshot: snapshot.id,
-    workspace: shown.id,
+    workspace: details.id,
   };
 }
 
@@ -152,7 +152,7 @@ async function callWith(origin: string, operation: Operation, values: Ids, autho
 
 /** A credential of the workspace for an operation. */
 async function credentialOf(workspace: Workspace, { id, security: [scheme], address }: Operation) {
-  if (address === '/sandbox/v1') return `Bearer ${workspace.shown.admin_token}`;
+  if (address === '/sandbox/v1') return `Bearer ${workspace.details.admin_token}`;
   if (scheme === undefined) return undefined;
   const { basic, service_token, gateway_token } = workspace.credentials;
   if (scheme.scheme === 'basic') return `Basic ${btoa(`${basic.username}:${basic.password}`)}`;
@@ -223,9 +223,9 @@ it('OP-63: tokens of a deleted workspace are refused with the same bytes as unkn
   const accessToken = await logIn(gone, 'CUST0001');
   const { service_token, gateway_token, basic } = gone.credentials;
   ok(await gone.control.GET('/clock'));
-  await gone.control.DELETE('/workspaces/{id}', { params: { path: { id: gone.shown.id } } });
+  await gone.control.DELETE('/workspaces/{id}', { params: { path: { id: gone.details.id } } });
   const basicOf = (password: string) => `Basic ${btoa(`${basic.username}:${password}`)}`;
-  const { admin_token } = gone.shown;
+  const { admin_token } = gone.details;
   const tokens = [jwt, companyToken, customerToken, accessToken, service_token, gateway_token, admin_token];
   const credentials = [...tokens.map((token) => `Bearer ${token}`), basicOf(basic.password)];
   for (const operation of operations.filter(({ security }) => security.length > 0)) {

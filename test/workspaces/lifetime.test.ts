@@ -41,7 +41,7 @@ describe('OP-54: the list', () => {
         expires_at: null,
       },
       {
-        id: one.shown.id,
+        id: one.details.id,
         name: null,
         created_by: 'demo',
         created_at: made,
@@ -49,7 +49,7 @@ describe('OP-54: the list', () => {
         expires_at: at(start + hour + week),
       },
       {
-        ...{ id: other.shown.id, name: 'Meadow Bank', created_by: 'demo', created_at: at(start + hour + 1) },
+        ...{ id: other.details.id, name: 'Meadow Bank', created_by: 'demo', created_at: at(start + hour + 1) },
         ...{ last_used_at: at(start + hour + minute), expires_at: at(start + 2 * hour + minute) },
       },
     ];
@@ -60,7 +60,7 @@ describe('OP-54: the list', () => {
   it("shows a workspace's own admin token only that workspace, and refuses any other credential", async () => {
     const sandbox = await testSandbox();
     const [own] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
-    expect(await idsOf(own)).toEqual([own.shown.id]);
+    expect(await idsOf(own)).toEqual([own.details.id]);
     const headers = { authorization: `Bearer ${own.credentials.company_secret}` };
     expect(plain(await raw(`${sandbox.urls.sandbox}/workspaces`, { headers }))).toEqual(unauthorized);
   });
@@ -70,10 +70,10 @@ describe('OP-54: deleting', () => {
   it('the operator deletes any workspace but the demo workspace', async () => {
     const sandbox = await testSandbox();
     const [one, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
-    expect((await remove(sandbox, one.shown.id)).response.status).toBe(204);
-    expect((await remove(opened(sandbox.workspace), other.shown.id)).response.status).toBe(204);
+    expect((await remove(sandbox, one.details.id)).response.status).toBe(204);
+    expect((await remove(opened(sandbox.workspace), other.details.id)).response.status).toBe(204);
     expect((await one.control.GET('/workspace')).error).toEqual(unauthorized.body);
-    for (const id of ['demo', one.shown.id, 'ws_0000000000000000']) {
+    for (const id of ['demo', one.details.id, 'ws_0000000000000000']) {
       expect((await remove(sandbox, id)).error, id).toEqual(notFound.body);
     }
     expect(await idsOf(sandbox)).toEqual(['demo']);
@@ -82,10 +82,10 @@ describe('OP-54: deleting', () => {
   it('twice concurrently succeeds both times and happens once', async () => {
     const dataDir = await temporaryFolder();
     const sandbox = await testSandbox({ dataDir });
-    const { shown } = await workspaceOf(sandbox);
-    const headers = { authorization: `Bearer ${shown.admin_token}` };
+    const { details } = await workspaceOf(sandbox);
+    const headers = { authorization: `Bearer ${details.admin_token}` };
     const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers });
-    const answers = await Promise.all([remove(sandbox, shown.id), remove(sandbox, shown.id)]);
+    const answers = await Promise.all([remove(sandbox, details.id), remove(sandbox, details.id)]);
     expect(answers.map(({ response }) => response.status)).toEqual([204, 204]);
     expect(await stream.text()).toBe(': open\n\n');
     await sandbox.close();
@@ -118,10 +118,10 @@ describe('OP-54: a workspace expires', () => {
     sandbox.pass(week - 3);
     ok(await used.control.GET('/clock'));
     await sandbox.look();
-    expect(await idsOf(sandbox)).toEqual(['demo', gone.shown.id, used.shown.id, long.shown.id]);
+    expect(await idsOf(sandbox)).toEqual(['demo', gone.details.id, used.details.id, long.details.id]);
     sandbox.pass(1);
     await sandbox.look();
-    expect(await idsOf(sandbox)).toEqual(['demo', used.shown.id, long.shown.id]);
+    expect(await idsOf(sandbox)).toEqual(['demo', used.details.id, long.details.id]);
     expect((await gone.control.GET('/workspace')).error).toEqual(unauthorized.body);
     sandbox.pass(100 * week);
     await sandbox.look();
@@ -133,12 +133,12 @@ describe('OP-54: a workspace expires', () => {
   it('not while one of its calls is being served', async () => {
     const sandbox = await timedSandbox();
     const own = await workspaceOf(sandbox, { expires_in: 60 });
-    const headers = { authorization: `Bearer ${own.shown.admin_token}` };
+    const headers = { authorization: `Bearer ${own.details.admin_token}` };
     const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers });
     sandbox.pass(week);
     await sandbox.look();
-    expect(await idsOf(sandbox)).toEqual(['demo', own.shown.id]);
-    await remove(sandbox, own.shown.id);
+    expect(await idsOf(sandbox)).toEqual(['demo', own.details.id]);
+    await remove(sandbox, own.details.id);
     expect(await stream.text()).toBe(': open\n\n');
   });
 
@@ -186,7 +186,7 @@ it('OP-54: the last use is stored at most once an hour, and a start after a kill
   const own = await workspaceOf(first);
   const restarted = async (from: number, dir: string) => {
     const sandbox = await timedSandbox({ dataDir: dir }, from);
-    return { sandbox, own: opened({ ...own.shown, urls: sandbox.urls }) };
+    return { sandbox, own: opened({ ...own.details, urls: sandbox.urls }) };
   };
   const usedAfter = async (sandbox: Lister) => Date.parse((await listed(sandbox))[1]?.last_used_at ?? '') - start;
   first.pass(59 * minute);
@@ -203,7 +203,7 @@ it('OP-54: the last use is stored at most once an hour, and a start after a kill
   const third = await restarted(start + week, await copyOfFolder(killed));
   expect(await usedAfter(third.sandbox)).toBe(hour);
   await third.sandbox.look();
-  expect(await idsOf(third.sandbox)).toEqual(['demo', own.shown.id]);
+  expect(await idsOf(third.sandbox)).toEqual(['demo', own.details.id]);
   third.sandbox.pass(hour);
   await third.sandbox.look();
   expect(await idsOf(third.sandbox)).toEqual(['demo']);

@@ -30,7 +30,7 @@ describe('OP-227: the list', () => {
     const made = [];
     for (const passes of [0, 0, 0, 1, 0]) {
       sandbox.pass(passes);
-      made.push((await workspaceOf(sandbox)).shown.id);
+      made.push((await workspaceOf(sandbox)).details.id);
     }
     const expected = ['demo', ...made.slice(0, 3).toSorted(), ...made.slice(3).toSorted()];
     const whole = await page(sandbox);
@@ -46,7 +46,7 @@ describe('OP-227: the list', () => {
   it('finds workspaces whose id or name contains the search text, in any case', async () => {
     const sandbox = await testSandbox();
     for (const name of ['Meadow Bank', 'meadow staging', 'Größe 100%_']) await workspaceOf(sandbox, { name });
-    const unnamed = (await workspaceOf(sandbox)).shown.id;
+    const unnamed = (await workspaceOf(sandbox)).details.id;
     expect((await namesOf(sandbox, 'MEADOW')).toSorted()).toEqual(['Meadow Bank', 'meadow staging']);
     expect(await namesOf(sandbox, 'grÖSSE')).toEqual([]);
     expect(await namesOf(sandbox, 'GRÖßE')).toEqual(['Größe 100%_']);
@@ -83,7 +83,7 @@ describe('OP-227: the operator', () => {
     const dataDir = await temporaryFolder();
     const sandbox = await timedSandbox({ dataDir });
     const own = await workspaceOf(sandbox, { expires_in: 3600 });
-    const { id } = own.shown;
+    const { id } = own.details;
     const summary = { id, name: 'Meadow Bank', created_by: 'demo', created_at: at(start) };
     expect(ok(await change(sandbox, id, { name: 'Meadow Bank', expires_in: 365 * 24 * 3600 }))).toEqual({
       ...summary,
@@ -107,7 +107,7 @@ describe('OP-227: the operator', () => {
 
   it('lets a workspace stay for ever, and undoes name and expiry', async () => {
     const sandbox = await timedSandbox();
-    const { id } = (await workspaceOf(sandbox, { name: 'Meadow Bank' })).shown;
+    const { id } = (await workspaceOf(sandbox, { name: 'Meadow Bank' })).details;
     const stays = {
       id,
       name: 'Meadow Bank',
@@ -131,7 +131,7 @@ describe('OP-227: the operator', () => {
 
   it('changes name and expiry concurrently, and neither change is lost', async () => {
     const sandbox = await timedSandbox();
-    const { id } = (await workspaceOf(sandbox)).shown;
+    const { id } = (await workspaceOf(sandbox)).details;
     await Promise.all([change(sandbox, id, { name: 'Meadow Bank' }), change(sandbox, id, { expires_in: null })]);
     expect((await page(sandbox, { search: id })).items).toMatchObject([{ name: 'Meadow Bank', expires_at: null }]);
   });
@@ -141,8 +141,8 @@ describe('OP-227: the operator', () => {
     const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
     const before = (await page(sandbox)).items;
     const tries = [
-      [own, own.shown.id],
-      [own, other.shown.id],
+      [own, own.details.id],
+      [own, other.details.id],
       [sandbox, 'demo'],
       [sandbox, 'ws_0000000000000000'],
     ] as const;
@@ -156,7 +156,7 @@ describe('OP-227: the operator', () => {
   it('does not extend a fork: it has no name, and at most the lifetime that any caller can set', async () => {
     const sandbox = await timedSandbox();
     const own = await workspaceOf(sandbox, { name: 'Meadow Bank' });
-    ok(await change(sandbox, own.shown.id, { expires_in: 300 * 24 * 3600 }));
+    ok(await change(sandbox, own.details.id, { expires_in: 300 * 24 * 3600 }));
     const { id } = ok(await own.control.POST('/snapshots', { body: {} }));
     const path = { id };
     const forked = opened(ok(await own.control.POST('/snapshots/{id}/fork', { params: { path } })));
@@ -172,7 +172,7 @@ describe('OP-227: the operator', () => {
     { name: 'two\nlines' },
   ])('cannot set %j', async (body) => {
     const sandbox = await testSandbox();
-    const { id } = (await workspaceOf(sandbox)).shown;
+    const { id } = (await workspaceOf(sandbox)).details;
     const { items } = await page(sandbox, { search: id });
     const answer = await raw(`${sandbox.urls.sandbox}/workspaces/${id}`, {
       method: 'PATCH',

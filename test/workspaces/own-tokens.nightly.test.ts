@@ -21,8 +21,10 @@ it('the same over three instances that share PostgreSQL, with every call through
   }
   await sideBySide(50, async (number) => {
     const [making, called] = [instances[number % 3], instances[(number + 1) % 3]] as [TestSandbox, TestSandbox];
-    const { shown } = await workspaceOf(making);
-    const urls = JSON.parse(JSON.stringify(shown.urls).replaceAll(new URL(shown.urls.sandbox).origin, called.origin));
-    return clientsOf({ ...shown, urls }, shown.admin_token);
+    const { details } = await workspaceOf(making);
+    const urls = JSON.parse(
+      JSON.stringify(details.urls).replaceAll(new URL(details.urls.sandbox).origin, called.origin),
+    );
+    return clientsOf({ ...details, urls }, details.admin_token);
   });
 });

@@ -27,16 +27,16 @@ describe.each(kinds)("the partner's own %s", (kind) => {
     }
 
     it('opens the portal', async () => {
-      const { result, token, heard } = await enterPortal(await partnerIn());
+      const { result, token, calls } = await enterPortal(await partnerIn());
       expect([result.status, result.headers.get('location')]).toEqual([303, inPortal]);
-      expect(heard).toEqual([{ operation: 'getProfileAndPoints', authorization: `Bearer ${token}` }]);
+      expect(calls).toEqual([{ operation: 'getProfileAndPoints', authorization: `Bearer ${token}` }]);
     });
 
     it('leads from the microsite to the portal', async () => {
-      const { result, heard } = await enterByMicrosite(await partnerIn());
+      const { result, calls } = await enterByMicrosite(await partnerIn());
       expect([result.status, result.headers.get('location')]).toEqual([303, inPortal]);
       const { token } = Object.fromEntries(new URL(result.url).searchParams);
-      expect(heard).toEqual([
+      expect(calls).toEqual([
         { operation: 'generateOtp', authorization: expect.stringMatching(/^Basic /) },
         { operation: 'verifyOtp', authorization: expect.stringMatching(/^Basic /) },
         { operation: 'getProfileAndPoints', authorization: `Bearer ${token}` },
@@ -44,10 +44,10 @@ describe.each(kinds)("the partner's own %s", (kind) => {
     });
 
     it('orders through the rewards API after customerAuth', async () => {
-      const { result, token, heard } = await orderByCustomerAuth(await partnerIn());
+      const { result, token, calls } = await orderByCustomerAuth(await partnerIn());
       expect(result.lines).toHaveLength(1);
       const own = { authorization: `Bearer ${token}` };
-      expect(heard).toEqual([
+      expect(calls).toEqual([
         { operation: 'getProfileAndPoints', ...own },
         { operation: 'getProfileAndPoints', ...own },
         { operation: 'saveRedeemDetails', ...own },
@@ -55,10 +55,10 @@ describe.each(kinds)("the partner's own %s", (kind) => {
     });
 
     it('orders through version 2.0', async () => {
-      const { result, token, heard } = await orderByV2(await partnerIn());
+      const { result, token, calls } = await orderByV2(await partnerIn());
       expect(result.lines).toHaveLength(1);
       const own = { authorization: `Bearer ${token}` };
-      expect(heard).toEqual([
+      expect(calls).toEqual([
         { operation: 'getProfileAndPoints', ...own },
         { operation: 'getCustomerPoints', ...own },
         { operation: 'redeemPoints', ...own },
@@ -84,15 +84,15 @@ describe('an address without a key', () => {
         'this address names no workspace. The platform validated the token with the client server of the demo workspace',
       ),
     ]);
-    expect(partner.server.heard).toEqual([]);
+    expect(partner.server.calls).toEqual([]);
   });
 
   it('answers a token with the id of a workspace as kid like one with an unknown id', async () => {
     const sandbox = await testSandbox();
-    const { shown } = await workspaceOf(sandbox);
+    const { details } = await workspaceOf(sandbox);
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const [existing, unknown] = await Promise.all(
-      [shown.id, 'ws_0123456789abcdef'].map(async (kid) => {
+      [details.id, 'ws_0123456789abcdef'].map(async (kid) => {
         const token = `${part({ alg: 'HS256', kid })}.${part({ sub: 'CUST0001' })}.c2lnbmF0dXJl`;
         const { status, text, headers } = await look(`${sandbox.urls.portal}/signin?token=${token}&uid=CUST0001`);
         return { status, text, headers: [...headers.keys()] };
@@ -114,7 +114,7 @@ describe('an address with the key of a workspace', () => {
         'rewards from there. For developers: the platform validated the token with the client server of the workspace in this address. ' +
         'Open the start page',
     ]);
-    expect(server.heard).toEqual([{ operation: 'getProfileAndPoints', authorization: 'Bearer nonsense' }]);
+    expect(server.calls).toEqual([{ operation: 'getProfileAndPoints', authorization: 'Bearer nonsense' }]);
   });
 
   it('refuses credentials of another workspace like unknown ones', async () => {
@@ -140,10 +140,10 @@ describe('an address with the key of a workspace', () => {
   it('outlives a restart', async () => {
     const dataDir = await temporaryFolder();
     const first = await testSandbox({ dataDir });
-    const { shown } = await workspaceOf(first);
+    const { details } = await workspaceOf(first);
     await first.close();
     const { origin } = await testSandbox({ dataDir });
-    const { pathname } = new URL(shown.urls.microsite);
+    const { pathname } = new URL(details.urls.microsite);
     expect((await look(`${origin}${pathname}`)).status).toBe(200);
   });
 });
@@ -170,7 +170,7 @@ describe.each([
 
 it('the address of a deleted workspace answers like an unknown one', async () => {
   const sandbox = await testSandbox();
-  const { shown } = await workspaceOf(sandbox);
-  await sandbox.control.DELETE('/workspaces/{id}', { params: { path: { id: shown.id } } });
-  expect((await look(shown.urls.microsite)).status).toBe(404);
+  const { details } = await workspaceOf(sandbox);
+  await sandbox.control.DELETE('/workspaces/{id}', { params: { path: { id: details.id } } });
+  expect((await look(details.urls.microsite)).status).toBe(404);
 });

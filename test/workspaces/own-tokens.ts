@@ -2,9 +2,9 @@
 import type { Clients } from '../../sandbox/testing/clients.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { voucher } from '../harness/orders.ts';
-import { type Heard, type PartnerServer, startPartnerServer } from '../harness/partner/server.ts';
+import { type PartnerServer, type ReceivedCall, startPartnerServer } from '../harness/partner/server.ts';
 import { ok } from '../harness/sandbox.ts';
-import { look, onward, type Seen, send } from '../harness/visitor.ts';
+import { look, onward, type PageReply, send } from '../harness/visitor.ts';
 import { companyTokenOf } from '../harness/workspaces.ts';
 
 const uid = 'CUST0001';
@@ -35,7 +35,7 @@ export async function partnership(workspace: Clients, kind: TokenKind): Promise<
 export interface Journey<Result> {
   readonly result: Result;
   readonly token: string;
-  readonly heard: readonly Heard[];
+  readonly calls: readonly ReceivedCall[];
 }
 
 async function journey<Result>(
@@ -43,12 +43,12 @@ async function journey<Result>(
   run: (token: string) => Promise<Result>,
 ): Promise<Journey<Result>> {
   const token = server.tokenOf(uid);
-  const before = server.heard.length;
-  return { result: await run(token), token, heard: server.heard.slice(before) };
+  const before = server.calls.length;
+  return { result: await run(token), token, calls: server.calls.slice(before) };
 }
 
 /** Opens the portal with a token of the partner's. */
-export function enterPortal(partner: Partnership): Promise<Journey<Seen>> {
+export function enterPortal(partner: Partnership): Promise<Journey<PageReply>> {
   return journey(partner, (token) => {
     const { portal } = partner.workspace.urls;
     return look(`${portal}/signin?${new URLSearchParams({ token, uid })}`);
@@ -77,14 +77,14 @@ export function orderByV2(partner: Partnership) {
 export async function enterByMicrosite({
   workspace,
   server,
-}: Partnership): Promise<Pick<Journey<Seen>, 'result' | 'heard'>> {
-  const before = server.heard.length;
+}: Partnership): Promise<Pick<Journey<PageReply>, 'result' | 'calls'>> {
+  const before = server.calls.length;
   const first = await look(workspace.urls.microsite);
   const [, form = ''] = /<form[^>]* action="([^"]*codes[^"]*)"/.exec(first.text) ?? [];
   const sent = await send(new URL(form, first.url).href, { customer_id: uid });
   const signedIn = await send(onward(sent), { otp: server.newestCodeOf(uid) ?? '' });
   const redirect = await send(new URL('rewards', onward(signedIn)).href, { view: 'page' });
-  return { result: await look(onward(redirect)), heard: server.heard.slice(before) };
+  return { result: await look(onward(redirect)), calls: server.calls.slice(before) };
 }
 
 async function customerTokenOf(workspace: Clients, token: string): Promise<string> {

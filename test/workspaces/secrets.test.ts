@@ -53,7 +53,7 @@ it('OP-55: without a seed, no secret of a workspace can be computed from the dem
   const [one, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
   const [drawn, others, demos] = [await drawnIn(one), await drawnIn(other), await drawnIn(sandbox)];
   expect([alike(drawn, others), alike(drawn, demos), alike(others, demos)]).toEqual([[], [], []]);
-  const visible = ['demo', other.shown.id, ...textsIn(one.shown), ...textsIn(drawn)];
+  const visible = ['demo', other.details.id, ...textsIn(one.details), ...textsIn(drawn)];
   expect(isComputable(others.secret, visible)).toBe(false);
   // Control: what the demo workspace draws on loopback derives from its seed, and this check detects it.
   expect(isComputable(demos.secret, ['demo'])).toBe(true);
@@ -64,7 +64,7 @@ it('OP-55: two workspaces with the same seed draw the same values, and have no c
   const wish = { seed: 'build-4711' };
   const [one, other] = [await workspaceOf(sandbox, wish), await workspaceOf(sandbox, wish)];
   expect(await drawnIn(one)).toEqual(await drawnIn(other));
-  expect(textsIn(one.shown.credentials).filter((text) => textsIn(other.shown.credentials).includes(text))).toEqual([
+  expect(textsIn(one.details.credentials).filter((text) => textsIn(other.details.credentials).includes(text))).toEqual([
     'microsite',
   ]);
 });
@@ -94,7 +94,7 @@ it('OP-55: a reset rewinds the stream, a restart begins another stream of the sa
   expect(await drawnIn(own)).toEqual(drawn);
   await first.close();
   const second = await testSandbox({ dataDir });
-  const after = await drawnIn(opened({ ...own.shown, urls: second.urls }));
+  const after = await drawnIn(opened({ ...own.details, urls: second.urls }));
   expect(alike(after, drawn)).toEqual([]);
   expect(isComputable(after.secret, ['demo'])).toBe(false);
 });

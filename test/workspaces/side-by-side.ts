@@ -27,10 +27,10 @@ export async function sideBySide(count: number, make: (number: number) => Promis
   for (let first = 0; first < count; first += concurrency) {
     tokens.push(...(await Promise.all(partners.slice(first, first + concurrency).map(tokensUsed))));
   }
-  const operations = partners.map(({ server }) => server.heard.map(({ operation }) => operation));
+  const operations = partners.map(({ server }) => server.calls.map(({ operation }) => operation));
   expect(operations).toEqual(partners.map(() => expectedCalls));
   const credentials = partners.map(({ server }) => [
-    ...new Set(server.heard.map(({ authorization }) => authorization)),
+    ...new Set(server.calls.map(({ authorization }) => authorization)),
   ]);
   expect(credentials).toEqual(tokens);
 }

@@ -94,7 +94,7 @@ it('OP-64: a fork continues from the snapshot with credentials of its own, and t
   const { id } = await take(origin);
   const activity = ok(await origin.control.GET('/activity'));
   const fork = opened(ok(await origin.control.POST('/snapshots/{id}/fork', { params: { path: { id } } })));
-  expect(fork.shown.credentials).not.toEqual(origin.shown.credentials);
+  expect(fork.details.credentials).not.toEqual(origin.details.credentials);
   expect(ok(await fork.control.GET('/clock')).now).toBe('2026-01-12T04:30:00.000Z');
   const [there, codes] = withoutCodes(await advanceAndRead(fork));
   expect(ok(await origin.control.GET('/activity')).items.slice(-1)).toMatchObject([{ operation: 'forkSnapshot' }]);

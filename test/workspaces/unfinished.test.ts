@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { memoryStorage, type Storage } from '../../sandbox/workspaces/storage.ts';
-import { beside } from '../harness/beside.ts';
+import { serveWorkspaces } from '../harness/beside.ts';
 
 /**
  * A storage whose stores, except the demo workspace's, refuse every transaction from number `from` on.
@@ -42,7 +42,7 @@ function refusingStorage(limit: { from: number }) {
 it('OP-63: a workspace that cannot be seeded leaves no entry, folder or open store', async () => {
   const disk = { from: 1 };
   const { storage, closed } = refusingStorage(disk);
-  const { workspaces, create } = await beside(storage);
+  const { workspaces, create } = await serveWorkspaces(storage);
   for (let attempt = 0; attempt < 3; attempt += 1) expect(await create()).toMatchObject({ status: 503 });
   expect(workspaces.all.map(({ id }) => id)).toEqual(['demo']);
   expect(await storage.list(['workspaces'])).toEqual([]);

@@ -14,10 +14,10 @@ const unauthorized = flat(401, 40, 'Missing or invalid token');
 it('OP-63: a creation answers like GET /workspace of the new workspace, with an id and an admin token of its own', async () => {
   const sandbox = await testSandbox();
   const demo = sandbox.workspace;
-  const { shown, control } = await workspaceOf(sandbox, { settings: { rate_limit: 7 } });
-  const own = new URL('.', shown.urls.rewards).href.slice(0, -1);
+  const { details, control } = await workspaceOf(sandbox, { settings: { rate_limit: 7 } });
+  const own = new URL('.', details.urls.rewards).href.slice(0, -1);
   expect(own.slice(sandbox.origin.length)).toMatch(/^\/w\/[0-9a-f]{32}$/);
-  expect(shown).toEqual({
+  expect(details).toEqual({
     id: expect.stringMatching(/^ws_[0-9a-f]{16}$/),
     admin_token: expect.stringMatching(/^at_sandbox_[0-9a-f]{48}$/),
     urls: {
@@ -36,10 +36,10 @@ it('OP-63: a creation answers like GET /workspace of the new workspace, with an 
     project_code: demo.project_code,
     settings: {
       ...demo.settings,
-      ...{ client_url: `${own}/client`, client_token: shown.credentials.service_token, rate_limit: 7 },
+      ...{ client_url: `${own}/client`, client_token: details.credentials.service_token, rate_limit: 7 },
     },
   });
-  expect(ok(await control.GET('/workspace'))).toEqual(shown);
+  expect(ok(await control.GET('/workspace'))).toEqual(details);
   expect(ok(await sandbox.control.GET('/workspace'))).toEqual(demo);
 });
 
@@ -57,7 +57,7 @@ it('OP-63: two workspaces of one seed have the same catalogue and customers, and
   const [one, other] = [await workspaceOf(sandbox, { seed: 's' }), await workspaceOf(sandbox, { seed: 's' })];
   expect(ok(await one.control.GET('/customers'))).toEqual(ok(await other.control.GET('/customers')));
   expect(ok(await one.control.GET('/customers'))).not.toEqual(ok(await sandbox.control.GET('/customers')));
-  const secrets = [sandbox.workspace, one.shown, other.shown].flatMap(({ credentials, admin_token }) => [
+  const secrets = [sandbox.workspace, one.details, other.details].flatMap(({ credentials, admin_token }) => [
     admin_token,
     credentials.company_secret,
     credentials.basic.password,
@@ -179,7 +179,7 @@ describe('OP-63: DELETE', () => {
     const sandbox = await testSandbox();
     const [gone, stays] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
     const token = await companyTokenOf(gone);
-    const params = { path: { id: gone.shown.id } };
+    const params = { path: { id: gone.details.id } };
     expect((await gone.control.DELETE('/workspaces/{id}', { params })).response.status).toBe(204);
     expect((await gone.control.GET('/workspace')).error).toEqual(unauthorized.body);
     expect((await gone.rewards(token).GET('/v1/partner/rewards')).error).toEqual(notFound.body);
@@ -188,13 +188,13 @@ describe('OP-63: DELETE', () => {
     expect((await sandbox.rewards().POST('/v1/company/auth', { body: { secret } })).error).toEqual(
       flat(401, 40, 'Invalid company secret').body,
     );
-    expect(ok(await stays.control.GET('/workspace'))).toEqual(stays.shown);
+    expect(ok(await stays.control.GET('/workspace'))).toEqual(stays.details);
   });
 
   it("answers another workspace's id, or the demo workspace's, like an unknown one", async () => {
     const sandbox = await testSandbox();
     const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
-    for (const id of [other.shown.id, 'demo', 'ws_0000000000000000']) {
+    for (const id of [other.details.id, 'demo', 'ws_0000000000000000']) {
       const { error, response } = await own.control.DELETE('/workspaces/{id}', { params: { path: { id } } });
       expect({ status: response.status, body: error }, id).toEqual(notFound);
     }
@@ -203,11 +203,11 @@ describe('OP-63: DELETE', () => {
   it('ends the streams and waiting calls of the workspace', async () => {
     const sandbox = await testSandbox();
     const own = await workspaceOf(sandbox);
-    const headers = { authorization: `Bearer ${own.shown.admin_token}` };
+    const headers = { authorization: `Bearer ${own.details.admin_token}` };
     const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers });
     const waiting = raw(`${sandbox.urls.sandbox}/messages?wait=60`, { headers });
     ok(await own.control.GET('/clock'));
-    await own.control.DELETE('/workspaces/{id}', { params: { path: { id: own.shown.id } } });
+    await own.control.DELETE('/workspaces/{id}', { params: { path: { id: own.details.id } } });
     expect(await stream.text()).toBe(': open\n\n');
     expect((await waiting).body).toEqual({ items: [], next: null });
   });
@@ -219,7 +219,7 @@ it('OP-63: there are at most 100 workspaces, and deleting one makes room', async
   const one = () => sandbox.control.POST('/workspaces', { body: {} });
   expect((await one()).error).toEqual(flat(409, 67, 'No more than 100 workspaces: delete one first').body);
   const [first] = made;
-  await first?.control.DELETE('/workspaces/{id}', { params: { path: { id: first.shown.id } } });
+  await first?.control.DELETE('/workspaces/{id}', { params: { path: { id: first.details.id } } });
   expect((await one()).response.status).toBe(201);
 });
 
@@ -241,17 +241,17 @@ it('OP-63: workspaces survive a restart, each with its clock; a deleted one does
   const [active, deleted] = [await workspaceOf(first), await workspaceOf(first)];
   const order = await orderIn(active);
   ok(await active.control.POST('/clock/advance', { body: { seconds: 3600 } }));
-  await deleted.control.DELETE('/workspaces/{id}', { params: { path: { id: deleted.shown.id } } });
+  await deleted.control.DELETE('/workspaces/{id}', { params: { path: { id: deleted.details.id } } });
   await first.close();
   const second = await testSandbox({ dataDir });
-  const again = opened({ ...active.shown, urls: second.urls });
+  const again = opened({ ...active.details, urls: second.urls });
   expect(ok(await again.control.GET('/clock')).now).toBe('2026-01-12T05:30:00.000Z');
   const [line] = order.lines;
   const path = { redeemCode: line?.redeemCode ?? '' };
   expect(ok(await again.control.GET('/redemptions/{redeemCode}', { params: { path } })).platform?.state).toBe(
     'Delivered',
   );
-  expect((await opened({ ...deleted.shown, urls: second.urls }).control.GET('/workspace')).error).toEqual(
+  expect((await opened({ ...deleted.details, urls: second.urls }).control.GET('/workspace')).error).toEqual(
     unauthorized.body,
   );
   expect(ok(await second.control.GET('/workspace')).id).toBe('demo');
@@ -267,7 +267,7 @@ it('OP-54: workspaces are listed in order of creation, also after a restart', as
   };
   const first = await testSandbox({ dataDir, realTime });
   const ids = ['demo'];
-  for (let count = 0; count < 6; count += 1) ids.push((await workspaceOf(first)).shown.id);
+  for (let count = 0; count < 6; count += 1) ids.push((await workspaceOf(first)).details.id);
   const listed = async ({ control }: Pick<typeof first, 'control'>) =>
     ok(await control.GET('/workspaces')).items.map(({ id }) => id);
   expect(await listed(first)).toEqual(ids);

@@ -15,7 +15,7 @@ export const expectedFailures = Object.fromEntries(
 export const undetectedMistakes: Partial<Record<MistakeName, string>> = {
   'no-service-token-for-profile':
     'No balance can be read, so the run ends with an environment error that names the refusal.',
-  'otp-unknown-told':
+  'otp-unknown-revealed':
     'An operation may say that it does not know a customer (OP-44); no statement requires verify-otp to hide it.',
   'not-found-html': 'The interface does not specify the refusal of an unknown path.',
 };

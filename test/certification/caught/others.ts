@@ -14,7 +14,7 @@ export const othersCaught = {
   'otp-in-reply': 'OTP-10',
   'otp-mobile-plain': 'OTP-16',
   'otp-no-reference': 'SHP-21 OTP-01',
-  'otp-unknown-told': '',
+  'otp-unknown-revealed': '',
   'otp-unknown-sent': 'OTP-12',
   'otp-no-token': 'SHP-22 OTP-01',
   'otp-no-expiry': 'SHP-23',

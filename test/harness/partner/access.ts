@@ -1,17 +1,17 @@
-/** Who calls, by the Authorization header. */
+/** Identifies the caller by the Authorization header. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Has } from './mistakes.ts';
 import { type Reply, refuse, tokenUnder401 } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
 import type { CustomerTokens } from './tokens.ts';
 
-/** Who calls: the platform for itself or for a customer, or the microsite. */
+/** The caller: the platform for itself or for a customer, or the microsite. */
 export type Caller =
   | { readonly kind: 'service' }
   | { readonly kind: 'customer'; readonly uid: string }
   | { readonly kind: 'microsite' };
 
-/** Whom an operation is for: `either` takes a customer's JWT and the service token. */
+/** The callers of an operation: `either` accepts a customer's JWT and the service token. */
 export type For = 'either' | 'service' | 'microsite';
 
 /** Whether the caller may ask about this customer. */
@@ -19,7 +19,7 @@ export function mayAsk(caller: Caller, uid: string, has: Has): boolean {
   return caller.kind !== 'customer' || caller.uid === uid || has('other-customers-token');
 }
 
-/** Tells callers by what they send. */
+/** Identifies callers by their credentials. */
 export class Access {
   readonly #settings: PartnerSettings;
   readonly #tokens: CustomerTokens;
@@ -31,7 +31,7 @@ export class Access {
     this.#has = has;
   }
 
-  /** Who calls this operation, or the refusal. */
+  /** The caller of an operation, or the refusal. */
   judge(authorization: string | undefined, operation: string, whom: For): Caller | Reply {
     if (whom === 'microsite') return this.#basic(authorization);
     const caller = this.#bearer(authorization);
@@ -53,12 +53,12 @@ export class Access {
 
   #bearer(authorization: string | undefined): Caller | undefined {
     if (authorization === undefined) return this.#has('no-token') ? { kind: 'service' } : undefined;
-    const found = /^Bearer +([^ ]+) *$/i.exec(authorization)?.[1];
-    const token = found ?? (this.#has('bare-token') ? authorization : undefined);
+    const bearerToken = /^Bearer +([^ ]+) *$/i.exec(authorization)?.[1];
+    const token = bearerToken ?? (this.#has('bare-token') ? authorization : undefined);
     if (token === undefined) return undefined;
     const { serviceToken, now } = this.#settings;
-    const begins = this.#has('token-prefix') && token.startsWith(serviceToken);
-    if (same(token, serviceToken) || begins || this.#has('any-token')) return { kind: 'service' };
+    const hasPrefix = this.#has('token-prefix') && token.startsWith(serviceToken);
+    if (same(token, serviceToken) || hasPrefix || this.#has('any-token')) return { kind: 'service' };
     const uid = this.#tokens.subject(token, now());
     return uid === undefined || this.#has('jwt-refused') ? undefined : { kind: 'customer', uid };
   }
@@ -72,16 +72,16 @@ export class Access {
       .toString()
       .split(':');
     const { basic } = this.#settings;
-    const named = same(username, basic.username) || this.#has('any-username');
-    const proven = same(rest.join(':'), basic.password) || this.#has('any-password');
-    if (text !== undefined && named && proven && !this.#has('basic-refused')) return caller;
+    const isUsername = same(username, basic.username) || this.#has('any-username');
+    const isPassword = same(rest.join(':'), basic.password) || this.#has('any-password');
+    if (text !== undefined && isUsername && isPassword && !this.#has('basic-refused')) return caller;
     if (this.#has('basic-422')) return refuse('token_invalid');
     if (this.#has('basic-500')) return refuse('internal_error');
     return refuse('unauthorized', { 'www-authenticate': 'Basic realm="partner"' });
   }
 }
 
-function same(given: string, expected: string): boolean {
-  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+function same(actual: string, expected: string): boolean {
+  const [a, b] = [actual, expected].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

@@ -1,6 +1,6 @@
-/** What the ledger of the server holds. */
+/** Records of the server's ledger. */
 
-/** Which version of the API asks. */
+/** The version of the API that a call uses. */
 export type Version = 1 | 2;
 
 /** The totals of a customer. */
@@ -9,7 +9,7 @@ export interface Account {
   redeemed: number;
 }
 
-/** What is asked to be deducted. The fingerprint stands for all values, which a repeat must equal. */
+/** A requested deduction. The fingerprint covers all its values; a repeat must have the same one. */
 export interface Deduction {
   readonly uid: string;
   readonly points: number;
@@ -17,13 +17,13 @@ export interface Deduction {
   readonly fingerprint: string;
 }
 
-/** How a redemption stands. */
+/** A redemption and its state. */
 export type Redemption =
   | (Deduction & { readonly state: 'Pending' | 'Delivered' | 'Rejected' })
   /** Rejected before its deduction. */
   | { readonly state: 'Refused' };
 
-/** What a payment earned. */
+/** The points that a payment earned. */
 export interface Credit {
   readonly uid: string;
   readonly transactionId: string;

@@ -1,4 +1,4 @@
-/** The fields of request bodies, and what mistakes take beyond them. */
+/** The fields of request bodies, and how mistakes relax their checks. */
 import { randomUUID } from 'node:crypto';
 import type { Has, MistakeName } from './mistakes.ts';
 import { projectCode } from './settings.ts';
@@ -20,10 +20,10 @@ const like =
 const oneOf =
   (...values: readonly string[]): Check =>
   (value) =>
-    values.some((known) => known === value);
+    values.some((each) => each === value);
 
 const id = text(1, 64);
-const named = text(1);
+const nonEmpty = text(1);
 const whole = like(/^(0|[1-9][0-9]{0,14})$/);
 const positive = like(/^[1-9][0-9]{0,14}$/);
 const amount = like(/^(0|[1-9][0-9]{0,12})(\.[0-9]{1,2})?$/);
@@ -31,7 +31,7 @@ const most = 999_999_999_999_999;
 const points: Check = (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
 const statuses = ['Pending', 'Delivered', 'Rejected'];
 
-/** What the points of a credit may be written like. */
+/** The forms that the points of a credit may have. */
 function creditPattern(has: Has): Check {
   if (has('credit-malformed')) return like(/^(0|[1-9][0-9]{0,14})[a-z]*$/);
   if (has('credit-negative')) return like(/^-?(0|[1-9][0-9]{0,14})$/);
@@ -41,7 +41,7 @@ function creditPattern(has: Has): Check {
   return has('credit-exponent') ? like(/^(0|[1-9][0-9]{0,14})(e[0-9])?$/) : whole;
 }
 
-/** What the points of a deduction may be written like. */
+/** The forms that the points of a deduction may have. */
 function deductionPattern(has: Has): Check {
   if (has('deduct-fraction')) return like(/^[1-9][0-9]{0,14}([.][0-9]+)?$/);
   return has('deduct-negative') ? like(/^-?[1-9][0-9]{0,14}$/) : positive;
@@ -52,7 +52,7 @@ function redeemStatus(has: Has): Check {
   return oneOf(has('pending-capitalised') ? 'Pending' : 'pending');
 }
 
-/** What the points of version 2.0 may be. */
+/** The values that the points of version 2.0 may have. */
 function v2Points(has: Has): Check {
   if (has('v2-takes-text')) return (value) => points(value) || whole(value);
   return has('v2-negative') ? (value) => Number.isInteger(value) : points;
@@ -65,7 +65,7 @@ function orMissing(check: Check, may: boolean): Check {
 /** The fields of each operation with a body. */
 export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
   const total = deductionPattern(has);
-  const product = has('empty-product') ? text() : named;
+  const product = has('empty-product') ? text() : nonEmpty;
   const status = oneOf(...(has('status-lower-only') ? statuses.map((name) => name.toLowerCase()) : statuses));
   const code = like(/^[0-9]{6}$/);
   const v2 = v2Points(has);
@@ -79,7 +79,7 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
     },
     saveRedeemDetails: {
       uid: id,
-      scheme: named,
+      scheme: nonEmpty,
       redeemCode: id,
       redeemPoints: total,
       shippingAddress: text(),
@@ -99,7 +99,7 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
       status,
       orderStatus: status,
       remark: text(has('remark-empty-refused') ? 1 : 0, 500),
-      projectCode: named,
+      projectCode: nonEmpty,
     },
     generateOtp: { customer_id: orMissing(id, has('otp-missing-customer')) },
     verifyOtp: { customer_id: id, otp: orMissing(code, has('otp-missing-otp')), reference_id: id },
@@ -108,8 +108,8 @@ export function fieldsOf(has: Has): Readonly<Record<string, Fields>> {
   };
 }
 
-/** What stands for a field that may be missing: what the others leave for it. */
-const instead: Readonly<Record<string, (body: Body) => unknown>> = {
+/** Values for missing fields, worked out from the others. */
+const substitutes: Readonly<Record<string, (body: Body) => unknown>> = {
   transactionId: () => randomUUID(),
   eventType: () => 'DIGITAL_PAYMENT',
   paymentAmount: () => '0',
@@ -128,18 +128,18 @@ const instead: Readonly<Record<string, (body: Body) => unknown>> = {
   productName: () => 'unknown',
 };
 
-/** The body as mistakes take it, before its fields are checked. */
-export function asTaken(operation: string, body: Body, fields: Fields, has: Has): Body {
-  const filled = Object.keys(fields)
+/** The body as a mistake reads it, before its fields are checked: missing fields filled, values converted. */
+export function relaxBody(operation: string, body: Body, fields: Fields, has: Has): Body {
+  const missing = Object.keys(fields)
     .filter((name) => body[name] === undefined && has(`missing-${name}` as MistakeName))
-    .map((name) => [name, instead[name]?.(body) ?? '']);
-  const taken: Body = { ...body, ...Object.fromEntries(filled) };
-  if (operation === 'saveRedeemDetails' && has('deduct-takes-numbers')) return mapped(taken, numberAsText);
-  if (operation === 'updateRedeemStatus' && has('status-lower-case')) return mapped(taken, capitalised);
-  return taken;
+    .map((name) => [name, substitutes[name]?.(body) ?? '']);
+  const filled: Body = { ...body, ...Object.fromEntries(missing) };
+  if (operation === 'saveRedeemDetails' && has('deduct-takes-numbers')) return mapValues(filled, numberAsText);
+  if (operation === 'updateRedeemStatus' && has('status-lower-case')) return mapValues(filled, capitalise);
+  return filled;
 }
 
-function mapped(body: Body, change: (value: unknown) => unknown): Body {
+function mapValues(body: Body, change: (value: unknown) => unknown): Body {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, change(value)]));
 }
 
@@ -147,7 +147,7 @@ function numberAsText(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value;
 }
 
-function capitalised(value: unknown): unknown {
+function capitalise(value: unknown): unknown {
   return statuses.find((name) => name.toLowerCase() === value) ?? value;
 }
 
@@ -157,7 +157,7 @@ export function wrongField(body: Body, fields: Fields, has: Has): string | undef
   return unknown ?? Object.entries(fields).find(([name, check]) => !check(body[name]))?.[0];
 }
 
-/** The known fields of a body as text, by which a repeat is told from other values. */
+/** The fields of a body as text. A repeat has the same text as the first call. */
 export function fingerprint(body: Body, fields: Fields): string {
   return JSON.stringify(Object.keys(fields).map((name) => body[name]));
 }

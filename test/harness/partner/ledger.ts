@@ -7,19 +7,19 @@ import { done, type Reply, refuse } from './replies.ts';
 import type { PartnerSettings } from './settings.ts';
 import { Turns } from './turns.ts';
 
-/** Waits until what was read could be written. Others are at it meanwhile, where they do not take turns. */
+/** Waits between reading and writing. Other calls run meanwhile, unless they take turns. */
 type Pause = () => Promise<unknown>;
 
-/** Whether whoever called has left without the reply. */
-type Gone = () => Promise<boolean>;
-const here: Gone = () => Promise.resolve(false);
+/** Whether the caller has left without the reply. */
+type CallerLeft = () => Promise<boolean>;
+const callerStays: CallerLeft = () => Promise.resolve(false);
 
 /** The ledger, in memory. Work on one code or one account takes turns. */
 export class Ledger {
   readonly #accounts = new Map<string, Account>();
   readonly #credits = new Map<string, string>();
   readonly #redemptions = new Map<string, Redemption>();
-  readonly #reversed: { readonly uid: string; readonly points: number }[] = [];
+  readonly #reversals: { readonly uid: string; readonly points: number }[] = [];
   readonly #turns = new Turns();
   readonly #settings: PartnerSettings;
   readonly #has: Has;
@@ -33,7 +33,7 @@ export class Ledger {
     }
   }
 
-  /** What a customer has; undefined for nobody. */
+  /** The points of a customer; undefined for an unknown one. */
   points(uid: string, version: Version) {
     const account = this.#account(uid, version);
     if (account === undefined) return undefined;
@@ -43,30 +43,31 @@ export class Ledger {
     return { totalEarned: totalEarned ?? 0, balance: earned - redeemed, totalRedeemed };
   }
 
-  /** The customer whose redemption it is. */
+  /** The customer of a redemption. */
   holder(redeemCode: string): string | undefined {
     const redemption = this.#redemptions.get(redeemCode);
     return redemption?.state === 'Refused' ? undefined : redemption?.uid;
   }
 
   /** Books a credit, once per transactionId. */
-  credit({ uid, transactionId, points, fingerprint }: Credit, gone: Gone): Promise<Reply> {
+  credit({ uid, transactionId, points, fingerprint }: Credit, callerLeft: CallerLeft): Promise<Reply> {
     return this.#once(`credit ${transactionId}`, ['credit-twice-parallel'], async (pause) => {
-      const known = this.#credits.get(transactionId);
-      const verdict = known === undefined ? undefined : this.#creditedBefore(known === fingerprint);
+      const firstFingerprint = this.#credits.get(transactionId);
+      const verdict =
+        firstFingerprint === undefined ? undefined : this.#replyToRepeatedCredit(firstFingerprint === fingerprint);
       if (verdict !== undefined) return verdict;
       const account = this.#account(uid, 1);
       if (account === undefined) return this.#has('credit-unknown-customer') ? done : refuse('unknown_customer');
       await pause();
       if (!this.#has('credit-nothing')) account.earned += points;
-      const forgotten = this.#has('credit-lost-reply') && (await gone());
-      if (!forgotten) this.#credits.set(transactionId, fingerprint);
+      const isForgotten = this.#has('credit-lost-reply') && (await callerLeft());
+      if (!isForgotten) this.#credits.set(transactionId, fingerprint);
       return done;
     });
   }
 
-  /** The reply to a credit under a known transactionId; undefined where it is booked. */
-  #creditedBefore(same: boolean): Reply | undefined {
+  /** The reply to a credit whose transactionId was used before; undefined where the credit is booked. */
+  #replyToRepeatedCredit(same: boolean): Reply | undefined {
     if (same) {
       if (this.#has('credit-repeat-refused')) return refuse('transaction_conflict');
       return this.#has('credit-twice') ? undefined : done;
@@ -76,110 +77,116 @@ export class Ledger {
   }
 
   /** Deducts points, once per redeemCode, if the balance covers them. */
-  deduct(redeemCode: string, asked: Deduction, version: Version, gone: Gone = here): Promise<Reply> {
+  deduct(
+    redeemCode: string,
+    deduction: Deduction,
+    version: Version,
+    callerLeft: CallerLeft = callerStays,
+  ): Promise<Reply> {
     const [one, two] = ['deduct-twice-parallel', 'v2-redeem-twice-parallel'] as const;
     return this.#once(`redemption ${redeemCode}`, [version === 1 ? one : two], async (pause) => {
-      const known = this.#redemptions.get(redeemCode);
-      const verdict = known && this.#repeated(known, asked, version);
+      const redemption = this.#redemptions.get(redeemCode);
+      const verdict = redemption && this.#replyToRepeat(redemption, deduction, version);
       if (verdict !== undefined) return verdict;
       await pause();
-      const reply = await this.#take(redeemCode, asked, version);
+      const reply = await this.#take(redeemCode, deduction, version);
       const lost = version === 1 ? 'deduct-lost-reply' : 'v2-redeem-lost-reply';
-      if (this.#has(lost) && (await gone())) this.#redemptions.delete(redeemCode);
+      if (this.#has(lost) && (await callerLeft())) this.#redemptions.delete(redeemCode);
       return reply;
     });
   }
 
-  #repeated(known: Redemption, asked: Deduction, version: Version): Reply | undefined {
-    if (known.state === 'Refused') return refuse('order_already_rejected');
-    if (known.state === 'Rejected') {
+  #replyToRepeat(redemption: Redemption, deduction: Deduction, version: Version): Reply | undefined {
+    if (redemption.state === 'Refused') return refuse('order_already_rejected');
+    if (redemption.state === 'Rejected') {
       return this.#has(version === 1 ? 'rejected-code-reused' : 'v2-code-reused')
         ? undefined
         : refuse('order_already_rejected');
     }
-    if (known.fingerprint === asked.fingerprint) {
-      if (this.#first(version, 'deduct-repeat-refused')) return refuse('redemption_conflict');
+    if (redemption.fingerprint === deduction.fingerprint) {
+      if (this.#hasInVersion1(version, 'deduct-repeat-refused')) return refuse('redemption_conflict');
       return this.#has(version === 1 ? 'deduct-twice' : 'v2-redeem-twice') ? undefined : done;
     }
     if (this.#has(version === 1 ? 'deduct-other-values' : 'v2-other-values')) return done;
-    return this.#first(version, 'deduct-other-values-booked') ? undefined : refuse('redemption_conflict');
+    return this.#hasInVersion1(version, 'deduct-other-values-booked') ? undefined : refuse('redemption_conflict');
   }
 
-  #take(redeemCode: string, asked: Deduction, version: Version): Promise<Reply> {
-    const { uid, points } = asked;
+  #take(redeemCode: string, deduction: Deduction, version: Version): Promise<Reply> {
+    const { uid, points } = deduction;
     const races =
       version === 1 ? (['overdraw-parallel', 'lost-update-parallel'] as const) : (['v2-overdraw-parallel'] as const);
     return this.#once(`account ${uid}`, races, async (pause) => {
       const account = this.#account(uid, version);
       if (account === undefined) return this.#has('deduct-unknown-customer') ? done : refuse('unknown_customer');
       const read = account.redeemed;
-      const balance = account.earned - read - this.#heldBack(uid);
+      const balance = account.earned - read - this.#unspendablePoints(uid);
       if (points > balance && !this.#has(version === 1 ? 'overdraw' : 'v2-overdraw')) {
-        if (this.#first(version, 'deduct-on-refusal')) account.redeemed += balance;
+        if (this.#hasInVersion1(version, 'deduct-on-refusal')) account.redeemed += balance;
         return refuse('points_changed');
       }
       await pause();
-      const before = this.#first(version, 'lost-update-parallel') ? read : account.redeemed;
-      account.redeemed = before + this.#taken(asked, version);
-      this.#redemptions.set(redeemCode, { ...asked, state: 'Pending' });
+      const before = this.#hasInVersion1(version, 'lost-update-parallel') ? read : account.redeemed;
+      account.redeemed = before + this.#pointsToDeduct(deduction, version);
+      this.#redemptions.set(redeemCode, { ...deduction, state: 'Pending' });
       return done;
     });
   }
 
-  #taken({ points, redeemPoints }: Deduction, version: Version): number {
+  #pointsToDeduct({ points, redeemPoints }: Deduction, version: Version): number {
     if (this.#has(version === 1 ? 'deduct-nothing' : 'v2-redeem-nothing')) return 0;
-    return this.#first(version, 'deduct-redeem-points') ? redeemPoints : points;
+    return this.#hasInVersion1(version, 'deduct-redeem-points') ? redeemPoints : points;
   }
 
   /** Points in the balance that cannot be spent. */
-  #heldBack(uid: string): number {
+  #unspendablePoints(uid: string): number {
     if (!this.#has('reversal-not-spendable')) return 0;
-    return this.#reversed.findLast((reversed) => reversed.uid === uid)?.points ?? 0;
+    return this.#reversals.findLast((reversal) => reversal.uid === uid)?.points ?? 0;
   }
 
-  /** Notes how a redemption ended. */
+  /** Records how a redemption ended. */
   report(
     redeemCode: string,
     status: 'Pending' | 'Delivered' | 'Rejected',
     version: Version = 1,
-    gone: Gone = here,
+    callerLeft: CallerLeft = callerStays,
   ): Promise<Reply> {
     const [one, two] = ['reversal-twice-parallel', 'v2-reverse-twice-parallel'] as const;
     return this.#once(`redemption ${redeemCode}`, [version === 1 ? one : two], async (pause) => {
-      const known = this.#redemptions.get(redeemCode);
-      if (known === undefined || known.state === 'Refused') return this.#unknown(redeemCode, status, version);
-      const verdict = this.#ended(known, status, version);
+      const redemption = this.#redemptions.get(redeemCode);
+      if (redemption === undefined || redemption.state === 'Refused')
+        return this.#replyToUnknownCode(redeemCode, status, version);
+      const verdict = this.#replyWithoutEffect(redemption, status, version);
       if (verdict !== undefined) return verdict;
       await pause();
-      this.#redemptions.set(redeemCode, { ...known, state: status });
-      this.#settle(known, status, version);
-      if (status === 'Rejected' && this.#has('reversal-all')) this.#rejectOthers(known.uid);
-      if (this.#has('reversal-lost-reply') && (await gone())) this.#redemptions.set(redeemCode, known);
+      this.#redemptions.set(redeemCode, { ...redemption, state: status });
+      this.#settle(redemption, status, version);
+      if (status === 'Rejected' && this.#has('reversal-all')) this.#rejectOthers(redemption.uid);
+      if (this.#has('reversal-lost-reply') && (await callerLeft())) this.#redemptions.set(redeemCode, redemption);
       return done;
     });
   }
 
-  /** Gives points back by version 2.0: they have to be those that were deducted. */
+  /** Reverses a deduction by version 2.0. The points must be those that were deducted. */
   async reverse(redeemCode: string, points: number): Promise<Reply> {
-    const known = this.#redemptions.get(redeemCode);
-    if (known !== undefined && known.state !== 'Refused' && known.points !== points) {
+    const redemption = this.#redemptions.get(redeemCode);
+    if (redemption !== undefined && redemption.state !== 'Refused' && redemption.points !== points) {
       if (!this.#has('v2-reverse-other-points')) return refuse('redemption_conflict');
-      this.#redemptions.set(redeemCode, { ...known, points });
+      this.#redemptions.set(redeemCode, { ...redemption, points });
     }
     return this.report(redeemCode, 'Rejected', 2);
   }
 
-  #unknown(redeemCode: string, status: string, version: Version): Reply {
+  #replyToUnknownCode(redeemCode: string, status: string, version: Version): Reply {
     const forgets = this.#has(version === 1 ? 'no-tombstone' : 'v2-no-tombstone');
     if (status === 'Rejected' && !forgets) this.#redemptions.set(redeemCode, { state: 'Refused' });
     return this.#has(version === 1 ? 'unknown-code-200' : 'v2-unknown-code-200') ? done : refuse('unknown_redeem_code');
   }
 
   /** The reply to a report that changes nothing; undefined where it changes something. */
-  #ended({ state }: Deduction & Redemption, status: string, version: Version): Reply | undefined {
+  #replyWithoutEffect({ state }: Deduction & Redemption, status: string, version: Version): Reply | undefined {
     if (state === 'Pending') return status === 'Pending' && !this.#has('pending-gives-back') ? done : undefined;
     if (state === status) {
-      if (this.#first(version, 'report-repeat-refused')) return refuse(conflict(state));
+      if (this.#hasInVersion1(version, 'report-repeat-refused')) return refuse(conflict(state));
       const again = this.#has(version === 1 ? 'reversal-twice' : 'v2-reverse-twice');
       return state === 'Rejected' && again ? undefined : done;
     }
@@ -207,19 +214,19 @@ export class Ledger {
       return;
     }
     if (this.#has(version === 1 ? 'no-reversal' : 'v2-no-reverse')) return;
-    this.#reversed.push({ uid, points });
-    if (this.#first(version, 'reversal-earns')) account.earned += points;
+    this.#reversals.push({ uid, points });
+    if (this.#hasInVersion1(version, 'reversal-earns')) account.earned += points;
     else account.redeemed -= this.#has('reversal-redeem-points') ? redeemPoints : points;
   }
 
-  /** Does the work while no other work of this key is done, unless the server has one of these races. */
+  /** Runs the work while no other work of this key runs, unless the server has one of these races. */
   #once(key: string, races: readonly MistakeName[], work: (pause: Pause) => Promise<Reply>): Promise<Reply> {
     if (races.some((race) => this.#has(race))) return work(() => raceWindow(this.#settings.raceMs));
     return this.#turns.take(key, () => work(() => nextTurn()));
   }
 
-  /** Whether version 1.0 has the mistake, and asks. */
-  #first(version: Version, mistake: MistakeName): boolean {
+  /** Whether this is a call of version 1.0, and the server has the mistake. */
+  #hasInVersion1(version: Version, mistake: MistakeName): boolean {
     return version === 1 && this.#has(mistake);
   }
 

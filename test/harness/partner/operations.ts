@@ -11,11 +11,11 @@ import type { SignIn } from './sign-in.ts';
 export interface Call {
   readonly body: Body;
   readonly caller: Caller;
-  /** Whether whoever called has gone without the reply. */
-  readonly gone: () => Promise<boolean>;
+  /** Whether the caller has left without the reply. */
+  readonly callerLeft: () => Promise<boolean>;
 }
 
-/** An operation: where it is, whom it is for and what it does. */
+/** An operation: its method, its callers and what it does. */
 export interface Operation {
   readonly name: string;
   readonly method: 'GET' | 'POST';
@@ -25,7 +25,7 @@ export interface Operation {
   readonly run: (call: Call) => Reply | Promise<Reply>;
 }
 
-/** What operations work with. */
+/** The parts of the server that operations use. */
 export interface Parts {
   readonly settings: PartnerSettings;
   readonly ledger: Ledger;
@@ -59,8 +59,8 @@ export function operationsOf(parts: Parts): Readonly<Record<string, Operation>> 
   };
 }
 
-/** Why the caller is not told about this customer. */
-function barred({ ledger, has }: Parts, caller: Caller, uid: string): Reply | undefined {
+/** The refusal of a caller who may not read this customer, or of an unknown customer. */
+function refusalFor({ ledger, has }: Parts, caller: Caller, uid: string): Reply | undefined {
   if (!mayAsk(caller, uid, has)) return refuse('token_invalid', { 'www-authenticate': 'Bearer' });
   return ledger.points(uid, 1) === undefined ? refuse('unknown_customer') : undefined;
 }
@@ -68,7 +68,7 @@ function barred({ ledger, has }: Parts, caller: Caller, uid: string): Reply | un
 function profile(parts: Parts, { body, caller }: Call): Reply {
   const uid = String(body.uid);
   return (
-    barred(parts, caller, uid) ??
+    refusalFor(parts, caller, uid) ??
     success({ profile: profileOf(uid, parts.settings.projectCode), points: parts.ledger.points(uid, 1) })
   );
 }
@@ -78,28 +78,28 @@ function customerPoints(parts: Parts, { body, caller }: Call): Reply {
   const points = parts.ledger.points(uid, 2);
   if (points === undefined && parts.has('v2-unknown-customer'))
     return success({ customer_id: uid, points: { totalEarned: 0, balance: 0, totalRedeemed: 0 } });
-  return barred(parts, caller, uid) ?? success({ customer_id: uid, points });
+  return refusalFor(parts, caller, uid) ?? success({ customer_id: uid, points });
 }
 
-function credit({ ledger, fields, has }: Parts, { body, gone }: Call): Promise<Reply> {
+function credit({ ledger, fields, has }: Parts, { body, callerLeft }: Call): Promise<Reply> {
   const [uid, transactionId] = [String(body.uid), String(body.transactionId)];
   const points = has('credit-exponent') ? Number(body.points) : Number.parseInt(String(body.points), 10);
   const print = fingerprint(body, fields.creditPoints ?? {});
-  return ledger.credit({ uid, transactionId, points, fingerprint: print }, gone);
+  return ledger.credit({ uid, transactionId, points, fingerprint: print }, callerLeft);
 }
 
-async function save(parts: Parts, { body, caller, gone }: Call): Promise<Reply> {
+async function save(parts: Parts, { body, caller, callerLeft }: Call): Promise<Reply> {
   const { ledger, fields, has } = parts;
   const uid = String(body.uid);
-  const nobody = ledger.points(uid, 1) === undefined && has('deduct-unknown-customer');
-  const refusal = barred(parts, caller, uid);
-  if (nobody) return done;
+  const isUnknown = ledger.points(uid, 1) === undefined && has('deduct-unknown-customer');
+  const refusal = refusalFor(parts, caller, uid);
+  if (isUnknown) return done;
   if (refusal !== undefined) return refusal;
   if (body.scheme !== parts.settings.projectCode && !has('deduct-unknown-scheme')) return refuse('unknown_project');
   const [points, redeemPoints] = [whole(body.totalPointWithProcessingFee), whole(body.redeemPoints)];
   if (!addsUp(body) && !has('deduct-unlike-sum')) return refuse('points_mismatch');
   const print = fingerprint(body, fields.saveRedeemDetails ?? {});
-  return ledger.deduct(String(body.redeemCode), { uid, points, redeemPoints, fingerprint: print }, 1, gone);
+  return ledger.deduct(String(body.redeemCode), { uid, points, redeemPoints, fingerprint: print }, 1, callerLeft);
 }
 
 function whole(value: unknown): number {
@@ -113,33 +113,33 @@ function addsUp(body: Body): boolean {
   return number('totalpoints') === total && number('totalPointWithProcessingFee') === withFee;
 }
 
-function update({ ledger, settings, has }: Parts, { body, gone }: Call): Reply | Promise<Reply> {
+function update({ ledger, settings, has }: Parts, { body, callerLeft }: Call): Reply | Promise<Reply> {
   if (body.status !== body.orderStatus && !has('status-mismatch')) return refuse('status_mismatch');
   if (body.projectCode !== settings.projectCode && !has('foreign-project')) return refuse('unknown_project');
   const status = String(body.status).toLowerCase();
-  const known = { pending: 'Pending', delivered: 'Delivered', rejected: 'Rejected' } as const;
-  return ledger.report(String(body.redeemCode), known[status as keyof typeof known], 1, gone);
+  const states = { pending: 'Pending', delivered: 'Delivered', rejected: 'Rejected' } as const;
+  return ledger.report(String(body.redeemCode), states[status as keyof typeof states], 1, callerLeft);
 }
 
-async function redeem(parts: Parts, { body, caller, gone }: Call): Promise<Reply> {
+async function redeem(parts: Parts, { body, caller, callerLeft }: Call): Promise<Reply> {
   const { ledger, fields } = parts;
   const uid = String(body.customer_id);
-  const refusal = barred(parts, caller, uid);
+  const refusal = refusalFor(parts, caller, uid);
   if (refusal !== undefined) return refusal;
   const points = Number(body.points);
   const print = fingerprint(body, fields.redeemPoints ?? {});
-  const asked = { uid, points, redeemPoints: points, fingerprint: print };
-  return balanced(
+  const deduction = { uid, points, redeemPoints: points, fingerprint: print };
+  return withBalance(
     parts,
     () => uid,
-    () => ledger.deduct(String(body.redeem_code), asked, 2, gone),
+    () => ledger.deduct(String(body.redeem_code), deduction, 2, callerLeft),
   );
 }
 
 function reverse(parts: Parts, { body }: Call): Promise<Reply> {
   const { ledger } = parts;
   const code = String(body.redeem_code);
-  return balanced(
+  return withBalance(
     parts,
     () => ledger.holder(code),
     () => ledger.reverse(code, Number(body.points)),
@@ -147,7 +147,7 @@ function reverse(parts: Parts, { body }: Call): Promise<Reply> {
 }
 
 /** The reply with the balance after the work. */
-async function balanced(
+async function withBalance(
   { ledger, has }: Parts,
   holder: () => string | undefined,
   work: () => Promise<Reply>,

@@ -8,30 +8,30 @@ const most = 64 * 1024;
 
 /** The body of a request, an object of JSON, or the refusal. */
 export async function readBody(request: IncomingMessage, has: Has): Promise<{ readonly body: Body } | Reply> {
-  if (!declared(request) && !has('text-plain')) return refuse('unsupported_media_type');
+  if (!declaresJson(request) && !has('text-plain')) return refuse('unsupported_media_type');
   if (has('chunked-411') && request.headers['content-length'] === undefined) return refuse('length_required');
   const chunks: Buffer[] = [];
   let length = 0;
-  // What is too much is read and dropped, so that the caller gets to read the reply.
+  // A body that is too large is read and dropped, so that the caller gets to read the reply.
   try {
     for await (const chunk of request) {
       length += chunk.length;
       if (length <= most) chunks.push(chunk);
     }
   } catch {
-    // The caller broke off: nobody is left to read the reply.
+    // The caller disconnected, and does not read the reply.
     return refuse('malformed_json');
   }
   if (length > most) return refuse(has('large-body-500') ? 'internal_error' : 'body_too_large');
   if (length === 0 && has('empty-body-500')) return refuse('internal_error');
-  return parsed(Buffer.concat(chunks), has);
+  return parse(Buffer.concat(chunks), has);
 }
 
-function declared({ headers }: IncomingMessage): boolean {
+function declaresJson({ headers }: IncomingMessage): boolean {
   return /^application\/json *(; *charset="?utf-?8"? *)?$/i.test(headers['content-type'] ?? '');
 }
 
-function parsed(bytes: Buffer, has: Has): { readonly body: Body } | Reply {
+function parse(bytes: Buffer, has: Has): { readonly body: Body } | Reply {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -39,6 +39,6 @@ function parsed(bytes: Buffer, has: Has): { readonly body: Body } | Reply {
     return refuse(has('malformed-json-500') ? 'internal_error' : 'malformed_json');
   }
   if (value === null && has('null-body-500')) return refuse('internal_error');
-  const object = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return object ? { body: value as Body } : refuse('mandatory_details');
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? { body: value as Body } : refuse('mandatory_details');
 }

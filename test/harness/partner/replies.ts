@@ -1,4 +1,4 @@
-/** Replies of the server: the stated envelopes, and what mistakes make of them. */
+/** Replies of the server: the stated envelopes, and how mistakes change them. */
 import { STATUS_CODES } from 'node:http';
 import type { MistakeName } from './mistakes.ts';
 
@@ -9,12 +9,12 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The outcome of a call that went well. */
+/** A successful reply. */
 export function success(body: object): Reply {
   return { status: 200, body };
 }
 
-/** The success of an operation that answers nothing else. */
+/** The success of an operation that returns nothing else. */
 export const done = success({ success: true, status: 200 });
 
 const refusals = {
@@ -59,7 +59,7 @@ export function refuse(why: Refusal, headers: Readonly<Record<string, string>> =
   return envelope(status, message, headers);
 }
 
-/** The refusal of a bad token under 401, as a mistake has it. */
+/** The refusal of a bad token under 401, for a mistake. */
 export function tokenUnder401(): Reply {
   return envelope(401, 'Token Invalid', {});
 }
@@ -75,15 +75,15 @@ type Change = (reply: Reply, operation: string) => Reply;
 
 /** Changes the value at a path of a success of one operation; undefined removes it. */
 function value(operation: string, path: string, change: (value: unknown) => unknown): Change {
-  return (reply, of) => (of === operation && reply.status === 200 ? changed(reply, path, change) : reply);
+  return (reply, of) => (of === operation && reply.status === 200 ? changeAt(reply, path, change) : reply);
 }
 
 /** Changes the value at a path of each 422. */
 function refusal(path: string, change: (value: unknown) => unknown): Change {
-  return (reply) => (reply.status === 422 ? changed(reply, path, change) : reply);
+  return (reply) => (reply.status === 422 ? changeAt(reply, path, change) : reply);
 }
 
-function changed(reply: Reply, path: string, change: (value: unknown) => unknown): Reply {
+function changeAt(reply: Reply, path: string, change: (value: unknown) => unknown): Reply {
   const body = structuredClone(reply.body);
   const names = path.split('.');
   const last = names.pop() ?? '';
@@ -102,7 +102,7 @@ const html = (status: number, title: string): Reply => {
 const profile = 'getProfileAndPoints';
 const mandatory = refusals.mandatory_details[1];
 
-/** What mistakes make of a reply, where they change nothing else. */
+/** The mistakes that change only the reply. */
 const changes: Partial<Record<MistakeName, Change>> = {
   'token-message': refusal('data.message', (text) => (text === 'Token Invalid' ? 'Unauthorized' : text)),
   'error-name': refusal('data.name', () => 'Unprocessable Entity'),
@@ -149,7 +149,7 @@ const changes: Partial<Record<MistakeName, Change>> = {
   'not-found-html': (reply) => (reply.status === 404 ? html(404, 'Not found') : reply),
 };
 
-/** The reply as the mistake makes it. */
+/** The reply with the mistake applied. */
 export function withMistake(reply: Reply, operation: string, mistake: MistakeName | undefined): Reply {
   return (mistake === undefined ? undefined : changes[mistake])?.(reply, operation) ?? reply;
 }

@@ -1,12 +1,12 @@
 /**
  * A partner's server for tests: all that a client hosts, in both versions of the API, right or with one mistake. It shares
- * no code with the reference client, so that one can be held against the other.
+ * no code with the reference client, so that each can check the other.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as passing } from 'node:timers/promises';
 import { Access, type Caller } from './access.ts';
-import { asTaken, type Body, fieldsOf, wrongField } from './fields.ts';
+import { type Body, fieldsOf, relaxBody, wrongField } from './fields.ts';
 import { Ledger } from './ledger.ts';
 import type { Has } from './mistakes.ts';
 import { type Operation, operationsOf, type Parts } from './operations.ts';
@@ -17,32 +17,32 @@ import { type PartnerSettings, usualSettings } from './settings.ts';
 import { SignIn } from './sign-in.ts';
 import { OpaqueTokens, Tokens } from './tokens.ts';
 
-/** A call of an operation, and the credential that it carried. */
-export interface Heard {
+/** A call of an operation, and its credential. */
+export interface ReceivedCall {
   readonly operation: string;
   readonly authorization: string | undefined;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface PartnerServer {
   readonly url: string;
   readonly settings: PartnerSettings;
-  /** The calls of operations that came, the oldest first. */
-  readonly heard: readonly Heard[];
-  /** The code that a customer was sent last. */
+  /** The calls of operations, oldest first. */
+  readonly calls: readonly ReceivedCall[];
+  /** The code that was last sent to a customer. */
   readonly newestCodeOf: (uid: string) => string | undefined;
   /** The code that was sent under a reference. */
   readonly codeOf: (reference: string) => string | undefined;
   /** A customer's token, issued now or at an instant in milliseconds. */
   readonly tokenOf: (uid: string, at?: number) => string;
-  /** What a customer has, as the ledger of version 1.0 or 2.0 holds it. */
+  /** The points of a customer in the ledger of version 1.0 or 2.0. */
   readonly pointsOf: (uid: string, version?: 1 | 2) => { balance: number; totalEarned: number; totalRedeemed: number };
   readonly close: () => Promise<void>;
 }
 
 /** Starts a server on a free port of loopback. */
-export async function startPartnerServer(given: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
-  const settings: PartnerSettings = { ...usualSettings, ...given };
+export async function startPartnerServer(changes: Partial<PartnerSettings> = {}): Promise<PartnerServer> {
+  const settings: PartnerSettings = { ...usualSettings, ...changes };
   const has: Has = (mistake) => settings.mistake === mistake;
   const { tokenSeconds } = settings;
   const tokens = settings.opaqueTokens
@@ -59,7 +59,7 @@ export async function startPartnerServer(given: Partial<PartnerSettings> = {}): 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     settings,
-    heard: side.heard,
+    calls: side.calls,
     newestCodeOf: (uid) => signIn.newestCodeOf(uid),
     codeOf: (reference) => signIn.codeOf(reference),
     tokenOf: (uid, at = settings.now()) => tokens.sign(uid, at),
@@ -75,14 +75,14 @@ export async function startPartnerServer(given: Partial<PartnerSettings> = {}): 
   };
 }
 
-/** What stands between HTTP and the operations. */
+/** Translates between HTTP and the operations. */
 class HttpSide {
-  readonly heard: Heard[] = [];
+  readonly calls: ReceivedCall[] = [];
   readonly #parts: Parts;
   readonly #access: Access;
   readonly #operations: Readonly<Record<string, Operation>>;
   readonly #has: Has;
-  readonly #kept = new WeakSet<Socket>();
+  readonly #usedSockets = new WeakSet<Socket>();
   #inService = 0;
 
   constructor(parts: Parts, access: Access) {
@@ -99,7 +99,7 @@ class HttpSide {
     if (breaks) socket.resetAndDestroy();
     else await this.#answer(request, response);
     this.#inService -= 1;
-    this.#kept.add(socket);
+    this.#usedSockets.add(socket);
   }
 
   async #breaks({ method, socket }: IncomingMessage): Promise<boolean> {
@@ -108,7 +108,8 @@ class HttpSide {
       return this.#inService > 20;
     }
     return (
-      (method === 'HEAD' && this.#has('head-reset')) || (this.#has('kept-connection-dies') && this.#kept.has(socket))
+      (method === 'HEAD' && this.#has('head-reset')) ||
+      (this.#has('kept-connection-dies') && this.#usedSockets.has(socket))
     );
   }
 
@@ -124,10 +125,10 @@ class HttpSide {
   }
 
   async #reply(request: IncomingMessage, url: URL, operation: Operation | undefined): Promise<Reply> {
-    // For tests only, and no part of the interface: what the customer reads on the telephone.
+    // For tests only, not part of the interface: the code that the customer reads on the phone.
     if (url.pathname === '/test/otp') return this.#code(url);
     if (operation === undefined) return refuse(this.#has('no-path-500') ? 'internal_error' : 'not_found');
-    this.heard.push({ operation: operation.name, authorization: request.headers.authorization });
+    this.calls.push({ operation: operation.name, authorization: request.headers.authorization });
     if (this.#has('long-header-431') && request.rawHeaders.some(({ length }) => length >= 4000))
       return refuse('head_too_large');
     if (request.method === 'OPTIONS' && this.#has('options-500')) return refuse('internal_error');
@@ -149,20 +150,20 @@ class HttpSide {
     const { has, settings } = this.#parts;
     const early = has('token-after-body') ? await this.#input(request, url, operation) : undefined;
     if (early !== undefined && 'status' in early) return early;
-    const judged = this.#judge(request, operation);
-    const refused = 'status' in judged ? judged : undefined;
-    const ignored = has(operation.whom === 'microsite' ? 'otp-despite-refusal' : 'effect-despite-refusal');
-    if (refused !== undefined && !ignored) return refused;
+    const verdict = this.#judge(request, operation);
+    const refusal = 'status' in verdict ? verdict : undefined;
+    const isIgnored = has(operation.whom === 'microsite' ? 'otp-despite-refusal' : 'effect-despite-refusal');
+    if (refusal !== undefined && !isIgnored) return refusal;
     const input = early ?? (await this.#input(request, url, operation));
-    if ('status' in input) return refused ?? input;
+    if ('status' in input) return refusal ?? input;
     if (has('slow') && /^(saveRedeemDetails|redeemPoints)$/.test(operation.name)) await passing(settings.slowMs);
-    const gone = async () => {
+    const callerLeft = async () => {
       await raceWindow(settings.raceMs);
       return request.socket.destroyed;
     };
-    const caller: Caller = 'status' in judged ? { kind: 'service' } : judged;
-    const reply = await operation.run({ body: input.body, caller, gone });
-    return refused ?? reply;
+    const caller: Caller = 'status' in verdict ? { kind: 'service' } : verdict;
+    const reply = await operation.run({ body: input.body, caller, callerLeft });
+    return refusal ?? reply;
   }
 
   #judge({ headers }: IncomingMessage, { name, whom }: Operation): Caller | Reply {
@@ -183,15 +184,15 @@ class HttpSide {
     if (query !== undefined) {
       const { settings } = this.#parts;
       const some = this.#has('profile-without-uid') ? Object.keys(settings.balances)[0] : undefined;
-      const told = this.#has('query-undecoded') ? url.search.slice(`?${query}=`.length) : url.searchParams.get(query);
-      const value = told ?? some ?? null;
+      const raw = this.#has('query-undecoded') ? url.search.slice(`?${query}=`.length) : url.searchParams.get(query);
+      const value = raw ?? some ?? null;
       if (this.#has('unicode-500') && /[^ -~]/.test(value ?? '')) return refuse('internal_error');
       return isId(value) ? { body: { [query]: value } } : refuse('mandatory_details', { 'x-problem': query });
     }
     const fields = this.#parts.fields[name] ?? {};
     const read = await readBody(request, this.#has);
     if ('status' in read) return read;
-    const body = asTaken(name, read.body, fields, this.#has);
+    const body = relaxBody(name, read.body, fields, this.#has);
     const field = wrongField(body, fields, this.#has);
     return field === undefined ? { body } : refuse('mandatory_details', { 'x-problem': field });
   }

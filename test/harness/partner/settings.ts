@@ -1,10 +1,10 @@
-/** What a partner's server is started with. */
+/** Settings of a partner's server. */
 import type { MistakeName } from './mistakes.ts';
 
-/** The code of the project unless told otherwise, which is that of the sandbox's. */
+/** The default project code: the one of the sandbox. */
 export const projectCode = 'DEMO01';
 
-/** Who the server has as customers, by uid, and what it and its callers know each other by. */
+/** The customers of the server by uid, its credentials and its limits. */
 export interface PartnerSettings {
   readonly serviceToken: string;
   readonly basic: { readonly username: string; readonly password: string };
@@ -28,7 +28,7 @@ export interface PartnerSettings {
   readonly mistake: MistakeName | undefined;
 }
 
-/** The settings of a server that is told nothing else. */
+/** The default settings. */
 export const usualSettings: PartnerSettings = {
   serviceToken: 'partner-service-token',
   basic: { username: 'partner', password: 'partner-password' },

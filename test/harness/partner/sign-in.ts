@@ -17,7 +17,7 @@ interface Code {
   used: boolean;
 }
 
-/** What the server remembers of a customer who signs in. */
+/** The state of a customer's sign-in. */
 interface Visitor {
   newest?: string;
   sent: number[];
@@ -25,7 +25,7 @@ interface Visitor {
   lockedUntil: number;
 }
 
-/** Sends codes, and signs in who has one. */
+/** Sends codes, and signs customers in with them. */
 export class SignIn {
   readonly #codes = new Map<string, Code>();
   readonly #visitors = new Map<string, Visitor>();
@@ -56,8 +56,8 @@ export class SignIn {
   generate(body: Body): Reply {
     if (body.customer_id === undefined) return success({ success: true, status: 200, reference_id: 'OTP-NOBODY' });
     const uid = String(body.customer_id);
-    const known = this.#ledger.points(uid, 1) !== undefined;
-    if (!known && !this.#has('otp-unknown-sent')) return refuse('unknown_customer');
+    const isCustomer = this.#ledger.points(uid, 1) !== undefined;
+    if (!isCustomer && !this.#has('otp-unknown-sent')) return refuse('unknown_customer');
     const now = this.#settings.now();
     const visitor = this.#visitor(uid);
     if (now < visitor.lockedUntil) return refuse('customer_locked');
@@ -69,8 +69,8 @@ export class SignIn {
     visitor.sent.push(now);
     visitor.newest = reference_id;
     const mobile = this.#has('otp-mobile-plain') ? '9000000001' : '******0001';
-    const told = this.#has('otp-in-reply') ? { otp: code } : {};
-    return success({ success: true, status: 200, reference_id, expires_in: codeSeconds, mobile, ...told });
+    const leakedCode = this.#has('otp-in-reply') ? { otp: code } : {};
+    return success({ success: true, status: 200, reference_id, expires_in: codeSeconds, mobile, ...leakedCode });
   }
 
   /** Signs a customer in. */
@@ -78,7 +78,7 @@ export class SignIn {
     const uid = String(body.customer_id);
     const points = this.#ledger.points(uid, 1);
     if (points === undefined)
-      return refuse(this.#has('otp-unknown-told') ? 'unknown_customer' : 'otp_unknown_reference');
+      return refuse(this.#has('otp-unknown-revealed') ? 'unknown_customer' : 'otp_unknown_reference');
     const now = this.#settings.now();
     const visitor = this.#visitor(uid);
     if (now < visitor.lockedUntil) return refuse('customer_locked');
@@ -108,16 +108,16 @@ export class SignIn {
     if (code.tries >= tries && !this.#has('otp-unbounded')) return 'otp_tries_exceeded';
     if (now >= code.until && !this.#has('otp-never-expires')) return 'otp_expired';
     code.tries += 1;
-    const given = body.otp ?? code.code;
-    const isMaster = given === '000000' && this.#has('otp-master-code');
-    if (code.code !== given && !isMaster && !this.#has('otp-any-code')) return 'otp_wrong';
+    const otp = body.otp ?? code.code;
+    const isMaster = otp === '000000' && this.#has('otp-master-code');
+    if (code.code !== otp && !isMaster && !this.#has('otp-any-code')) return 'otp_wrong';
     code.used = true;
     return undefined;
   }
 
   #visitor(uid: string): Visitor {
-    const known = this.#visitors.get(uid) ?? { sent: [], failures: 0, lockedUntil: 0 };
-    this.#visitors.set(uid, known);
-    return known;
+    const visitor = this.#visitors.get(uid) ?? { sent: [], failures: 0, lockedUntil: 0 };
+    this.#visitors.set(uid, visitor);
+    return visitor;
   }
 }

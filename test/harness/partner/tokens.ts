@@ -4,15 +4,15 @@ import type { Has } from './mistakes.ts';
 
 const [issuer, audience] = ['partner', 'platform'];
 
-/** Issues the tokens of customers, and knows them again. */
+/** Issues customer tokens and recognizes them. */
 export interface CustomerTokens {
   /** A token for the customer, issued at an instant in milliseconds. */
   sign(sub: string, at: number): string;
-  /** The customer whose token it is; undefined where it is none of ours, or no longer holds. */
+  /** The customer of a token; undefined for a foreign or expired one. */
   subject(token: string, now: number): string | undefined;
 }
 
-/** Tokens that tell nothing: only the server that issued them knows whose they are. */
+/** Opaque tokens: only the server that issued them can resolve them. */
 export class OpaqueTokens implements CustomerTokens {
   readonly #issued = new Map<string, { readonly sub: string; readonly until: number }>();
   readonly #seconds: number;
@@ -50,8 +50,8 @@ export class Tokens implements CustomerTokens {
   sign(sub: string, at: number): string {
     const iat = Math.floor(at / 1000);
     const claims = { iss: issuer, aud: audience, sub, iat, exp: iat + this.#seconds, jti: randomUUID() };
-    const signed = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`;
-    return `${signed}.${this.#signature(signed).toString('base64url')}`;
+    const signingInput = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+    return `${signingInput}.${this.#signature(signingInput).toString('base64url')}`;
   }
 
   subject(token: string, now: number): string | undefined {
@@ -60,18 +60,18 @@ export class Tokens implements CustomerTokens {
     if (more !== undefined) return undefined;
     const [header, claims] = this.#has('token-malformed-500')
       ? [JSON.parse(bytes(head).toString()), JSON.parse(bytes(payload).toString())]
-      : [decoded(head), decoded(payload)];
+      : [decode(head), decode(payload)];
     if (header === undefined || claims === undefined) return undefined;
-    const unsigned = header.alg === 'none' && signature === '' && this.#has('alg-none');
-    if (!unsigned) {
+    const isUnsigned = header.alg === 'none' && signature === '' && this.#has('alg-none');
+    if (!isUnsigned) {
       const expected = this.#signature(`${head}.${payload}`);
-      const given = bytes(signature);
-      const same = given.length === expected.length && timingSafeEqual(given, expected);
+      const actual = bytes(signature);
+      const same = actual.length === expected.length && timingSafeEqual(actual, expected);
       if (header.alg !== 'HS256' || !(same || this.#has('altered-payload'))) return undefined;
     }
     if (claims.iss !== issuer || claims.aud !== audience || typeof claims.sub !== 'string') return undefined;
-    const holds = typeof claims.exp === 'number' && now < claims.exp * 1000;
-    return holds || this.#has('expired-token') ? claims.sub : undefined;
+    const isValid = typeof claims.exp === 'number' && now < claims.exp * 1000;
+    return isValid || this.#has('expired-token') ? claims.sub : undefined;
   }
 
   #signature(text: string): Buffer {
@@ -79,7 +79,7 @@ export class Tokens implements CustomerTokens {
   }
 }
 
-function encoded(value: object): string {
+function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
@@ -87,12 +87,12 @@ function bytes(text: string): Buffer {
   return Buffer.from(text, 'base64url');
 }
 
-function decoded(text: string): Record<string, unknown> | undefined {
+function decode(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(bytes(text).toString());
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // A token is anybody's text: what is no JSON is no token.
+    // A token can be any text; text that is not JSON is not a token.
     return undefined;
   }
 }

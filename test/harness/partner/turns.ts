@@ -1,8 +1,8 @@
-/** Work that takes turns: of the pieces under one key, each begins when the one before it has ended. */
+/** Runs work under the same key in order: each piece starts after the one before has ended. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Does the work once all that was given before it under this key has ended. */
+  /** Runs the work after all earlier work under this key has ended. */
   take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const mine = (this.#last.get(key) ?? Promise.resolve()).then(work, work);
     this.#last.set(key, mine);

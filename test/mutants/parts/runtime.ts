@@ -7,14 +7,14 @@ export const runtime: Mutants = {
     target: 'sandbox/http-client/outgoing.ts:outgoingTerms',
     find: 'inFlight: 4,',
     replace: 'inFlight: 32,',
-    killedBy: 'OP-61: a thousand calls may wait for one address; one more is refused at once, and no other address',
+    killedBy: 'OP-61: a thousand calls may wait for one address; one more is refused immediately, and no other address',
   },
   'token-expires-late': {
     title: 'A token that was used before holds for a second longer than it says',
     target: 'sandbox/runtime/tokens.ts:Tokens.check',
     find: 'return cached.exp > Math.floor(this.#now() / 1000) ? cached : undefined;',
     replace: 'return cached.exp >= Math.floor(this.#now() / 1000) ? cached : undefined;',
-    killedBy: 'a token that held is remembered, and ends when its time is over all the same',
+    killedBy: 'a valid token is cached, and still expires on time',
   },
   'token-any-audience': {
     title: 'A token for the microsite opens the rewards API',
@@ -43,7 +43,7 @@ export const runtime: Mutants = {
     target: 'sandbox/http-client/circuit.ts:circuitOf',
     find: `return \`\${operation} \${url.origin}\${url.pathname}\`;`,
     replace: 'return url.origin;',
-    killedBy: 'OP-61: it is of one operation at one origin and path, whatever is asked about',
+    killedBy: 'OP-61: a circuit belongs to one operation at one origin and path, whatever the query',
   },
   'circuit-late': {
     title: 'A server that does not answer is left alone only after a sixth failure',
@@ -74,15 +74,15 @@ export const runtime: Mutants = {
     find: 'return reply;',
     replace:
       "const to = reply.headers.find(([name]) => name === 'location')?.[1]; return to === undefined ? reply : await this.send(operation, { ...call, url: new URL(to, call.url).href });",
-    killedBy: 'a redirect inward is a reply, not a journey',
+    killedBy: 'a redirect inward is returned, not followed',
   },
   'reply-without-end': {
     title: 'A partner can fill the memory with a reply without end',
     target: 'sandbox/http-client/exchange.ts:ResponseReader.onResponseData',
     find: 'this.#bytes += chunk.length;',
     replace: 'this.#bytes = chunk.length;',
-    only: '64 KiB go through|a byte more is refused',
-    killedBy: 'a byte more is refused',
+    only: '64 KiB are accepted|one byte more is refused',
+    killedBy: 'one byte more is refused',
   },
   'interim-without-bound': {
     title: 'A client that sends interim replies as fast as it can holds up everybody else',
@@ -90,7 +90,7 @@ export const runtime: Mutants = {
     find: 'if (status < 200) this.#interim += 1;',
     replace: 'if (status < 100) this.#interim += 1;',
     only: 'twenty interim replies|closes in a chunk',
-    killedBy: 'OP-24: twenty interim replies before the answer are taken, on each call of a connection again',
+    killedBy: 'OP-24: up to twenty interim replies before the answer are accepted, on each call of a connection',
   },
   'crash-taken-for-no': {
     title: 'A client that answers 500 is taken to have refused, and may have deducted all the same',
@@ -113,20 +113,20 @@ export const runtime: Mutants = {
     find: 'const refusal = found.map(',
     replace: 'const refusal = found.slice(0, 1).map(',
     tests: ['test/http-client/connecting.test.ts'],
-    killedBy: 'to no name that resolves to 127.0.0.1, also beside a public address',
+    killedBy: 'to no name that resolves to 127.0.0.1, also together with a public address',
   },
   'due-dropped-after-refusal': {
     title: 'A report that could not be put off while the disk was full is never sent',
     target: 'sandbox/jobs/due.ts:DueRunner.#setAside',
     find: "if (this.#clock.mode === 'running') this.#retryLater();",
-    killedBy: 'work that could not be written is left alone while the store refuses, and done when it does not',
+    killedBy: 'work that could not be written waits while the store refuses writes, and is done when it accepts them',
   },
   'advances-at-once': {
     title: 'Two advances of the clock at a time run the same work, and the clock moves by less than both',
     target: 'sandbox/jobs/due.ts:DueRunner.exclusively',
     find: 'const result = this.#exclusive.then(async () => {',
     replace: 'const result = Promise.resolve().then(async () => {',
-    killedBy: 'is exclusive: two at once run one after the other, and both move the clock',
+    killedBy: 'is exclusive: two concurrent ones run one after the other, and both move the clock',
   },
   'held-work-runs': {
     title: 'The end of an order runs while the order is still being placed',
@@ -142,14 +142,14 @@ export const runtime: Mutants = {
     find: 'time: ({ kind, at }: Work) => [kind, digits(at, 16)] as const,',
     replace: "time: ({ kind }: Work) => [kind, ''] as const,",
     tests: ['test/jobs/due.test.ts'],
-    killedBy: 'the work of before is gone, and that of now runs in time order',
+    killedBy: 'the old work is gone, and the new work runs in time order',
   },
   'waiting-without-bound': {
     title: 'Any number of callers can wait at once, until the memory is full',
     target: 'sandbox/runtime/waiting.ts:Waiting.first',
     find: 'if (this.#waiters.size >= mostWaiters) return found;',
     hangs: true,
-    killedBy: 'OP-59: two hundred wait at once; one more is answered as if its patience had ended',
+    killedBy: 'OP-59: two hundred callers can wait; one more is answered as if its wait had ended',
   },
   'streams-without-bound': {
     title: 'Any number of event streams can be open, until the sandbox has no more connections',
@@ -187,6 +187,6 @@ export const runtime: Mutants = {
     find: 'for (const hop of hops.toReversed()) {',
     replace: 'for (const hop of hops) {',
     tests: ['test/runtime/caller.test.ts'],
-    killedBy: 'OP-87: what the caller itself claims stays unread',
+    killedBy: 'OP-87: a claim of the caller itself is ignored',
   },
 };

@@ -105,7 +105,7 @@ export const server: Mutants = {
     target: 'sandbox/runtime/handles.ts:storedAs',
     find: 'return digest(handle);',
     replace: 'return handle;',
-    killedBy: 'OP-34: a session is stored under the digest of its handle, which nobody can go back from',
+    killedBy: 'OP-34: a session is stored under the digest of its handle, which cannot be reversed',
   },
   'portal-token-again': {
     title: 'The address with a token opens the portal again for whoever finds it in a history',
@@ -181,9 +181,9 @@ export const server: Mutants = {
     find: 'leave(sharing); this.#forget(key, sharing); } }',
     replace: 'if (connection?.stats.connected === true) leave(sharing); this.#forget(key, sharing); } }',
     tests: ['test/http-client/outgoing-ends.test.ts', 'test/http-client/outgoing.test.ts'],
-    only: 'that their caller gave up, waiting|the limits are those of OP-24',
+    only: 'that their caller abandoned, waiting|the limits are those of OP-24',
     hangs: true,
-    killedBy: 'that their caller gave up, waiting or under way, every place is free and no connection is left',
+    killedBy: 'that their caller abandoned, waiting or in progress, every slot is free and no connection is left',
   },
   'link-local-public': {
     title:
@@ -192,7 +192,7 @@ export const server: Mutants = {
     find: "return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(givenOut));",
     replace: "return ['unicast', 'linkLocal'].includes(address.range());",
     tests: ['test/http-client/connecting.test.ts'],
-    killedBy: 'nothing that leads inward is taken where the operator allows nothing 169.254.169.254',
+    killedBy: 'every inward address is refused if the operator allows none 169.254.169.254',
   },
   'http-anywhere': {
     title: 'A webhook with its content is sent over plain http through the public internet',
