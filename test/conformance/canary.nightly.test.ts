@@ -1,5 +1,5 @@
 /**
- * A schema that does not compile is an error, never a clean result: nothing would be found by it (OP-90).
+ * A schema that does not compile is an error, never a clean result: it would find nothing (OP-90).
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,39 +12,39 @@ import { temporaryFolder } from '../harness/folders.ts';
 
 const read = bundlesIn(projectRoot);
 
-/** The bundle of the general API with one schema spoilt. */
-function spoilt(edition: Edition, name: string, schema: Node): Node {
+/** The bundle of the general API with one schema replaced. */
+function bundleWith(edition: Edition, name: string, schema: Node): Node {
   const bundle = structuredClone(read('general', edition)) as { components: { schemas: Record<string, Node> } };
   bundle.components.schemas[name] = schema;
   return bundle as unknown as Node;
 }
 
-const broken: readonly (readonly [title: string, schema: Node])[] = [
-  ['a pattern that is none', { type: 'object', properties: { a: { type: 'string', pattern: '(' } } }],
-  ['a type that is none', { type: 'objekt' }],
-  ['a reference that leads nowhere', { $ref: '#/components/schemas/Nowhere' }],
+const brokenSchemas: readonly (readonly [title: string, schema: Node])[] = [
+  ['an invalid pattern', { type: 'object', properties: { a: { type: 'string', pattern: '(' } } }],
+  ['an unknown type', { type: 'objekt' }],
+  ['a dangling reference', { $ref: '#/components/schemas/Nowhere' }],
 ];
 
-// Replies are held against the form of the interface, requests against that of the sandbox.
+// The interface edition validates replies, the sandbox edition validates requests.
 describe.each([
   ['interface', 'AccessToken'],
   ['sandbox', 'Login'],
-] as const)('in the form of the %s, %s', (edition, name) => {
-  it.each(broken)('%s: the contracts do not load', (_title, schema) => {
-    const bundle = spoilt(edition, name, schema);
+] as const)('in the %s edition, %s', (edition, name) => {
+  it.each(brokenSchemas)('%s: the contracts do not load', (_title, schema) => {
+    const bundle = bundleWith(edition, name, schema);
     const load = () =>
       loadContractSet((api, form) => (api === 'general' && form === edition ? bundle : read(api, form)), projectRoot);
     expect(load).toThrow(ContractError);
   });
 });
 
-it('3: the command says which contract, and checks nothing', async () => {
+it('3: the command names the contract, and checks nothing', async () => {
   const folder = await temporaryFolder();
   cpSync(fileURLToPath(new URL('generated', projectRoot)), join(folder, 'generated'), { recursive: true });
   mkdirSync(join(folder, 'openapi'));
   writeFileSync(
     join(folder, 'generated/general/interface.json'),
-    JSON.stringify(spoilt('interface', 'AccessToken', { type: 'objekt' })),
+    JSON.stringify(bundleWith('interface', 'AccessToken', { type: 'objekt' })),
   );
   const capture = join(folder, 'empty.har');
   writeFileSync(capture, '{"log":{"entries":[]}}');

@@ -39,10 +39,10 @@ async function check(text: string, addresses: ServerAddresses = {}, apis?: strin
 }
 
 describe('a HAR', () => {
-  it('every documented exchange of every contract: clean, and everything covered', async () => {
+  it('every documented exchange of every contract is clean, and covers everything', async () => {
     const { data } = catalogueUpdated as { data: { items: unknown[] } };
     const webhooks = [204, 500].map((status) => entry(webhook(data.items, status), 'https://hooks.example'));
-    // Every site has a root: calls of the start page are not taken for calls of the sandbox.
+    // Every site has a root, so calls to `/` are not attributed to the start page.
     const drafts = operations.flatMap(({ id, replies }) => replies.map(({ status }) => example(id, status)));
     const served = drafts.filter(({ server }) => server !== 'start').map((draft) => entry(draft));
     const entries = [...served, ...webhooks];
@@ -52,7 +52,7 @@ describe('a HAR', () => {
     expect(report.coverage.cells.filter(({ api, seen }) => api !== 'start' && seen === 0)).toEqual([]);
   });
 
-  it('finds what is wrong, once for all entries that have it', async () => {
+  it('reports a mistake once for all entries that repeat it', async () => {
     const draft = example('listRewards', 200);
     (draft.reply.body as { has_more: unknown }).has_more = 'no';
     const report = await check(har([entry(draft), entry(draft), entry(example('listRewards', 200))]));
@@ -64,25 +64,25 @@ describe('a HAR', () => {
     ]);
   });
 
-  it('leaves out what is not ours, what is no call, and what a browser asks for itself', async () => {
+  it('skips calls to other hosts, entries without a call, and preflight requests of a browser', async () => {
     const good = entry(example('listRewards', 200));
     const elsewhere = { ...good, request: { ...good.request, url: 'https://fonts.example/x.css' } };
     const headless = { ...good, request: { ...good.request, headers: 'none' } };
-    const ask = { name: 'Access-Control-Request-Method', value: 'GET' };
-    const preflight = { ...good, request: { ...good.request, method: 'OPTIONS', headers: [ask] } };
+    const header = { name: 'Access-Control-Request-Method', value: 'GET' };
+    const preflight = { ...good, request: { ...good.request, method: 'OPTIONS', headers: [header] } };
     const report = await check(har([elsewhere, headless, preflight, good, {}]));
     expect(report.exchanges).toEqual({ checked: 1, outside: 2, unreadable: 2 });
     expect(report.findings).toEqual([]);
   });
 
-  it('a recording of `redocly respect`, which masks secrets, is clean; of a credential its scheme is judged', async () => {
+  it('a recording of `redocly respect`, which masks secrets, is clean; the scheme of a masked credential is checked', async () => {
     const recorded = readFileSync(new URL('recorded/respect.har', import.meta.url), 'utf8');
     expect(await check(recorded)).toMatchObject({ exchanges: { checked: 6, outside: 0, unreadable: 0 }, findings: [] });
     const report = await check(recorded.replace('Basic ********', 'Bearer ********'));
     expect(report.findings).toMatchObject([{ code: 'request.credential.scheme', operation: 'generateOtp' }]);
   });
 
-  it('a server elsewhere, by its address', async () => {
+  it('a server at another address is recognised by the address in the settings', async () => {
     const { request, response } = entry(example('saveRedeemDetails', 200));
     const moved = {
       request: { ...request, url: 'https://client.example/api/saveRedeemDetails' },
@@ -93,7 +93,7 @@ describe('a HAR', () => {
     expect(report.findings).toMatchObject([{ code: 'reply.status.undocumented', operation: 'saveRedeemDetails' }]);
   });
 
-  it('a webhook is known by its headers, wherever it goes', async () => {
+  it('a webhook is recognised by its headers, whatever its address', async () => {
     const hook = entry(webhook([{ change: 'sold' }], 202), 'https://hooks.example');
     expect((await check(har([hook]))).findings).toMatchObject([
       {
@@ -112,7 +112,7 @@ describe('a HAR', () => {
     ['no JSON', 'not json'],
     ['half a HAR', '{"log":{"entries":[{"request":'],
     ['another document', '{"openapi":"3.1.0"}'],
-    ['entries that are no list', '{"log":{"entries":{}}}'],
+    ['entries that are not a list', '{"log":{"entries":{}}}'],
     ['half a line of k6', '{"type":"Metric","data":'],
   ])('%s is refused', async (_title, text) => {
     await expect(check(text)).rejects.toThrow(CaptureError);
@@ -120,7 +120,7 @@ describe('a HAR', () => {
 });
 
 describe('an export of the activity log', () => {
-  it('a journey of the sandbox is clean; each call between its parties is read once', async () => {
+  it('a journey through the sandbox is clean; each call between its parties is counted once', async () => {
     const sandbox = await testSandbox();
     const { customerToken } = await signIn(sandbox, 'CUST0001');
     const lines = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
@@ -138,7 +138,7 @@ describe('an export of the activity log', () => {
     expect(['saveRedeemDetails', 'updateRedeemStatus', 'createRedemptionOrder'].map(seen)).toEqual([1, 1, 1]);
   });
 
-  it('a body that was not read, since the call was refused before, is a notice', async () => {
+  it('a body that was not read because the call was refused earlier is a notice', async () => {
     const sandbox = await testSandbox();
     const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
     await sandbox.rewards('nobody').POST('/v1/partner/redeemptiononskus', { body });
@@ -151,11 +151,11 @@ describe('an export of the activity log', () => {
     ]);
   });
 
-  it('calls to a client server elsewhere are read as the platform made them; masked values are not judged', async () => {
+  it('calls to a client server at another address are read as the platform sent them; masked values are not checked', async () => {
     const call = { kind: 'call_out', trace: 't', party: 'client', method: 'POST', notices: [] };
     const url = 'https://client.example/creditPoints';
     const request = { uid: '***', eventType: 'CASH', transactionId: 'T', paymentAmount: '***', points: '1' };
-    const made = {
+    const credit = {
       ...call,
       url,
       operation: 'creditPoints',
@@ -163,7 +163,7 @@ describe('an export of the activity log', () => {
       request,
       reply: { success: true, status: 200 },
     };
-    const report = await check(JSON.stringify({ items: [made] }));
+    const report = await check(JSON.stringify({ items: [credit] }));
     expect(report.findings).toMatchObject([{ code: 'request.body.const', pointer: '/body/eventType', trace: 't' }]);
   });
 
@@ -171,20 +171,23 @@ describe('an export of the activity log', () => {
     ['a number', 7, 'request.body.type', 'number (masked)'],
     ['a list', ['a'], 'request.body.type', 'array of 1 (masked)'],
     ['an empty text', '', 'request.body.minLength', '""'],
-  ])('OP-73: a secret that is %s is found in a HAR and in a masked export alike', async (_, secret, code, actual) => {
-    const draft = example('companyAuth', 400);
-    draft.request.body = { secret };
-    const sandbox = await testSandbox();
-    await sandbox.rewards().POST('/v1/company/auth', { body: { secret } as never });
-    const exported = await (await fetch(`${sandbox.urls.sandbox}/activity`)).text();
-    for (const capture of [har([entry(draft)]), exported]) {
-      const { findings } = await check(capture);
-      expect(findings).toMatchObject([{ code, pointer: '/body/secret', actual, severity: expect.any(String) }]);
-      expect(findings).toHaveLength(1);
-    }
-  });
+  ])(
+    'OP-73: a secret that is %s is a finding both in a HAR and in a masked export',
+    async (_, secret, code, actual) => {
+      const draft = example('companyAuth', 400);
+      draft.request.body = { secret };
+      const sandbox = await testSandbox();
+      await sandbox.rewards().POST('/v1/company/auth', { body: { secret } as never });
+      const exported = await (await fetch(`${sandbox.urls.sandbox}/activity`)).text();
+      for (const capture of [har([entry(draft)]), exported]) {
+        const { findings } = await check(capture);
+        expect(findings).toMatchObject([{ code, pointer: '/body/secret', actual, severity: expect.any(String) }]);
+        expect(findings).toHaveLength(1);
+      }
+    },
+  );
 
-  it('OP-66: what was found in headers when a call was logged is told of its export', async () => {
+  it('OP-66: findings in headers, made when a call was logged, are reported from its export', async () => {
     const sandbox = await testSandbox();
     await raw(`${sandbox.urls.rewards}/v1/partner/rewards`);
     const { findings } = await check(await (await fetch(`${sandbox.urls.sandbox}/activity`)).text());
@@ -193,7 +196,7 @@ describe('an export of the activity log', () => {
     ]);
   });
 
-  it('OP-66: of findings that somebody wrote into an export only those count that are some, cut', async () => {
+  it('OP-66: findings added to an export by hand count only if they are well-formed, and are truncated', async () => {
     const call = {
       kind: 'call_in',
       trace: 't',
@@ -201,30 +204,30 @@ describe('an export of the activity log', () => {
       method: 'GET',
       url: '/rewards/v1/partner/rewards?limit=5',
     };
-    const noted = { ...call, operation: 'listRewards', status: 200, request: null, reply: null };
-    const found = {
+    const callFields = { ...call, operation: 'listRewards', status: 200, request: null, reply: null };
+    const finding = {
       ...{ code: 'reply.body.type', severity: 'error', basis: 'stated A4', party: 'host', hosted_by: 'platform' },
       ...{ direction: 'reply', api: 'rewards', pointer: '/body', expected: 'x'.repeat(5000), actual: '\u001b[31m' },
       contract: { file: 'openapi/rewards.yaml', line: 1 },
     };
-    const written = [found, { ...found, code: 'no code' }, null, 'text'];
-    const { findings } = await check(JSON.stringify({ items: [{ ...noted, findings: written }] }));
+    const edited = [finding, { ...finding, code: 'no code' }, null, 'text'];
+    const { findings } = await check(JSON.stringify({ items: [{ ...callFields, findings: edited }] }));
     const own = findings.filter(({ code }) => code === 'reply.body.type');
     expect(own.map(({ expected, actual }) => [expected.length, actual])).toEqual([[1003, '\\u001b[31m']]);
     expect(findings.some(({ code }) => code === 'no code')).toBe(false);
   });
 
-  it('OP-73: what is masked in an export is not judged again', async () => {
+  it('OP-73: masked values in an export are not checked again', async () => {
     const draft = example('getProfileAndPoints', 200);
     const { profile, points } = draft.reply.body as { profile: object; points: object };
     const url = 'https://a.example/x?uid=CUST0007';
-    const noted = { kind: 'call_out', trace: 't', party: 'client', method: 'POST', url };
+    const callFields = { kind: 'call_out', trace: 't', party: 'client', method: 'POST', url };
     const reply = mask({ profile: { ...profile, pan: 12345 }, points });
-    const call = { ...noted, operation: 'getProfileAndPoints', status: 200, request: null, reply };
+    const call = { ...callFields, operation: 'getProfileAndPoints', status: 200, request: null, reply };
     expect((await check(JSON.stringify({ items: [call] }))).findings).toEqual([]);
   });
 
-  it('a masked pair of Basic credentials is not judged, as redocly respect writes it; another scheme is', async () => {
+  it('masked Basic credentials, as redocly respect writes them, are not checked; another scheme is', async () => {
     const sent = (authorization: string) => {
       const draft = example('generateOtp', 200);
       draft.request.headers.authorization = authorization;
@@ -236,7 +239,7 @@ describe('an export of the activity log', () => {
   });
 });
 
-it('OP-91: requests and successes of the wanted contracts count, errors do not', async () => {
+it('OP-91: requests and successes of the selected contracts count, errors do not', async () => {
   const report = await check(har([entry(example('companyAuth', 401)), entry(example('getClock', 200))]), {}, [
     'rewards',
   ]);
@@ -248,7 +251,7 @@ it('OP-91: requests and successes of the wanted contracts count, errors do not',
   expect(percent).toBeLessThan(10);
 });
 
-it('OP-91: pages, the control API and webhooks are listed and do not count unless they are asked for', async () => {
+it('OP-91: pages, the control API and webhooks are listed, and count only when they are selected', async () => {
   const counted = async (apis?: string[]) => {
     const { cells } = (await check(har([]), {}, apis)).coverage;
     return [...new Set(cells.filter((cell) => cell.counted).map(({ api }) => api))].sort();
@@ -263,22 +266,22 @@ it('OP-91: pages, the control API and webhooks are listed and do not count unles
   ]);
 });
 
-it('entries are checked as they are read: of many only a few are held at a time', async () => {
+it('entries are checked as they are read: only a few of many are in memory at a time', async () => {
   const total = scaled(3000, 20_000);
   const one = JSON.stringify(entry(example('companyAuth', 401)));
   const { contracts } = sharedChecker();
-  let [made, checked, held] = [0, 0, 0];
+  let [written, checked, mostPending] = [0, 0, 0];
   const source = Readable.from(
     (function* () {
       yield '{"log":{"entries":[';
-      for (; made < total; made += 1) {
-        held = Math.max(held, made - checked);
-        yield `${made === 0 ? '' : ','}${one}`;
+      for (; written < total; written += 1) {
+        mostPending = Math.max(mostPending, written - checked);
+        yield `${written === 0 ? '' : ','}${one}`;
       }
       yield ']}}';
     })(),
   );
-  // What checking costs is no matter here, and it keeps nothing of an exchange.
+  // A checker that does no work and retains nothing of an exchange.
   const counting = {
     contracts,
     check: () => {
@@ -286,8 +289,8 @@ it('entries are checked as they are read: of many only a few are held at a time'
       return { operation: undefined, findings: [] };
     },
   };
-  const book = await checkCapture(source, counting as unknown as Checker, { version: '0.0.0', addresses: {} });
-  expect(book.report.exchanges.checked).toBe(total);
-  expect(held).toBeGreaterThan(0);
-  expect(held).toBeLessThan(500);
+  const collector = await checkCapture(source, counting as unknown as Checker, { version: '0.0.0', addresses: {} });
+  expect(collector.report.exchanges.checked).toBe(total);
+  expect(mostPending).toBeGreaterThan(0);
+  expect(mostPending).toBeLessThan(500);
 });

@@ -1,4 +1,4 @@
-/** The commands `check` and `proxy`: what they print, where, and what they end with (OP-90, OP-91). */
+/** The commands `check` and `proxy`: their output and exit codes (OP-90, OP-91). */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -18,10 +18,10 @@ async function capture(text: string): Promise<string> {
 }
 
 const good = har([entry(example('companyAuth', 200))]);
-/** A call to an address of no contract. */
-const foreign = (url: string) => {
-  const made = entry(example('companyAuth', 200));
-  return { ...made, request: { ...made.request, url } };
+/** A call to an address that no contract has. */
+const callTo = (url: string) => {
+  const call = entry(example('companyAuth', 200));
+  return { ...call, request: { ...call.request, url } };
 };
 const credit = entry(example('creditPoints', 200));
 /** A call to a client server that is not under `/client`. */
@@ -31,18 +31,18 @@ const spoiltBy = (operation: string, fields: object) => () => {
   draft.reply.body = { ...(draft.reply.body as object), ...fields };
   return har([entry(draft)]);
 };
-/** That has_more is a boolean is stated by the interface, how a token's lifetime is told is an assumption. */
+/** The interface states that has_more is a boolean; the form of a token's lifetime is an assumption. */
 const spoilt = spoiltBy('listRewards', { has_more: 'no' });
 const doubtful = spoiltBy('companyAuth', { expires_in: '3600' });
 
 describe('check', () => {
-  it('0: clean, said on stdout', async () => {
+  it('0: a clean capture, reported on stdout', async () => {
     const { code, stdout, stderr } = await run(['check', await capture(good)]).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Clean: 1 exchange checked\.\nCoverage: /);
   });
 
-  it('1: findings, in every form that was asked for', async () => {
+  it('1: findings, in every requested format', async () => {
     const file = await capture(spoilt());
     const [json, junit, sarif] = ['json', 'junit', 'sarif'].map((name) => `${file}.${name}`) as [
       string,
@@ -59,7 +59,7 @@ describe('check', () => {
     expect(JSON.parse(readFileSync(sarif, 'utf8')).runs[0].results).toHaveLength(1);
   });
 
-  it('a finding of SARIF is where the repository has its operation (--source)', async () => {
+  it('a SARIF finding points to the source file of its operation (--source)', async () => {
     const file = await capture(spoilt());
     const flags = [
       '--report',
@@ -76,7 +76,7 @@ describe('check', () => {
     ]);
   });
 
-  it('2: a source of an operation that there is not', async () => {
+  it('2: a source for an unknown operation', async () => {
     const { code, stdout, stderr } = await inProcess([
       'check',
       await capture(good),
@@ -94,7 +94,7 @@ describe('check', () => {
     [0, 'an assumption', doubtful, []],
     [0, 'an assumption, with --fail-on error', doubtful, ['--fail-on', 'error']],
     [1, 'an assumption, with --fail-on warning', doubtful, ['--fail-on', 'warning']],
-    [1, 'what is stated', spoilt, ['--fail-on', 'error']],
+    [1, 'a statement', spoilt, ['--fail-on', 'error']],
   ])('OP-90: %d: a finding against %s', async (exit, _what, spoil, flags) => {
     const { code, stdout, stderr } = await inProcess(['check', await capture(spoil()), ...flags]).ended;
     expect({ code, stderr }).toEqual({ code: exit, stderr: '' });
@@ -102,7 +102,7 @@ describe('check', () => {
     expect(stdout).toContain(`\n${against} in 1 exchange.`);
   });
 
-  it.each([[], ['--json']])('a terminal acts on nothing that a capture says, %j', async (...flags) => {
+  it.each([[], ['--json']])('control characters in a capture do not reach the terminal, %j', async (...flags) => {
     const draft = example('companyAuth', 200);
     (draft.reply.body as { expires_in: unknown }).expires_in = '\u001b[2J\u009b31m\u202e';
     const odd = { ...entry(example('companyAuth', 200)) };
@@ -114,7 +114,7 @@ describe('check', () => {
     expect(stderr).toBe('');
   });
 
-  it('a terminal acts on nothing that a message repeats', async () => {
+  it('control characters in an argument do not reach the terminal', async () => {
     const { stderr } = await inProcess(['check', '/nowhere/\u001b[2J\nClean: 1.har']).ended;
     expect(stderr).toMatch(/^Cannot check the capture: .*\\u001b\[2J\\u000aClean: 1\.har.*\n$/);
     const { stderr: sandbox } = await inProcess(['--port', '0', '--data', '/dev/null/\u001b[2J']).ended;
@@ -122,23 +122,23 @@ describe('check', () => {
     expect(sandbox.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
-  it('OP-155: 0: an incomplete capture is told on stdout, and does not pass for clean', async () => {
-    const lacking = entry(example('companyAuth', 200));
+  it('OP-155: 0: an incomplete capture is reported on stdout, and is not called clean', async () => {
+    const authEntry = entry(example('companyAuth', 200));
     const { code, stdout, stderr } = await inProcess([
       'check',
-      await capture(har([{ ...lacking, response: { ...lacking.response, content: { size: -1 } } }])),
+      await capture(har([{ ...authEntry, response: { ...authEntry.response, content: { size: -1 } } }])),
     ]).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const [verdict, told] = stdout.split('\n');
+    const [verdict, gaps] = stdout.split('\n');
     expect(verdict).toBe('No findings in the captured parts of 1 exchange.');
-    expect(told).toMatch(/^The capture is incomplete: parts of 1 message are missing \(the body of 1\)\./);
+    expect(gaps).toMatch(/^The capture is incomplete: parts of 1 message are missing \(the body of 1\)\./);
   });
 
   it.each<[code: number, what: string, capture: () => string, last: string]>([
     [
       3,
       'foreign traffic',
-      () => har([foreign('https://fonts.example/x.css'), foreign('https://shop.example/cart')]),
+      () => har([callTo('https://fonts.example/x.css'), callTo('https://shop.example/cart')]),
       'Checked 0 of 2 calls. No contract matches 1 call to https://fonts.example, 1 call to https://shop.example. If your client server is among them, add --server client=ADDRESS, such as --server client=https://fonts.example.',
     ],
     [
@@ -153,7 +153,7 @@ describe('check', () => {
       () => har([]),
       'Nothing was checked: the capture contains no calls. Check that recording was on, or use another file.',
     ],
-    [3, 'entries that hold no call', () => har([{}]), 'Nothing was checked: the capture has 1 entry, but no call.'],
+    [3, 'entries without a call', () => har([{}]), 'Nothing was checked: the capture has 1 entry, but no call.'],
     [
       0,
       'calls of which half match',
@@ -172,7 +172,7 @@ describe('check', () => {
     expect(stdout).not.toContain('Clean');
   });
 
-  it("OP-90: 3 becomes 1 once --server says where a partner's own server is", async () => {
+  it("OP-90: 3 becomes 1 once --server gives the address of a partner's own server", async () => {
     const draft = example('creditPoints', 200);
     const sent = entry({
       ...draft,
@@ -188,7 +188,7 @@ describe('check', () => {
     expect(await run(['check', file, '--server', 'client=http://127.0.0.1:5320']).ended).toMatchObject({ code: 1 });
   });
 
-  it('1: too little coverage, which is said on stderr', async () => {
+  it('1: too little coverage, reported on stderr', async () => {
     const { code, stderr } = await inProcess(['check', await capture(good), '--min-coverage', '80', '--api', 'rewards'])
       .ended;
     expect(code).toBe(1);
@@ -198,31 +198,31 @@ describe('check', () => {
   it.each([
     ['no capture', []],
     ['an unknown flag', ['x.har', '--nonsense']],
-    ['a report of an unknown form', ['x.har', '--report', 'pdf=x']],
+    ['an unknown report format', ['x.har', '--report', 'pdf=x']],
     ['a source outside the repository', ['x.har', '--source', '../server.js']],
-    ['a contract that is none', ['x.har', '--api', 'none']],
-    ['a server that is none', ['x.har', '--server', 'bank=https://x.example']],
-    ['an address that is none', ['x.har', '--server', 'client=x']],
+    ['an unknown contract', ['x.har', '--api', 'none']],
+    ['an unknown server', ['x.har', '--server', 'bank=https://x.example']],
+    ['an invalid address', ['x.har', '--server', 'client=x']],
     ['a share beyond 100', ['x.har', '--min-coverage', '101']],
-    ['a weight that is none', ['x.har', '--fail-on', 'notice']],
-  ])('2: usage, such as %s', async (_title, args) => {
+    ['an invalid severity', ['x.har', '--fail-on', 'notice']],
+  ])('2: a usage error, such as %s', async (_title, args) => {
     const { code, stdout, stderr } = await inProcess(['check', ...args]).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toContain('    at ');
   });
 
-  it('3: no such file, or one that is no capture', async () => {
-    for (const [file, said] of [
+  it('3: a file that is missing or not a capture', async () => {
+    for (const [file, message] of [
       [join(await temporaryFolder(), 'nothing.har'), /^Cannot check the capture: .*ENOENT.*\n$/],
       [await capture('{}'), /^Cannot check the capture: it is neither a HAR .*\n$/],
     ] as const) {
       const { code, stdout, stderr } = await inProcess(['check', file]).ended;
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-      expect(stderr).toMatch(said);
+      expect(stderr).toMatch(message);
     }
   });
 
-  it('1: findings, also where nobody reads the end of what is printed', async () => {
+  it('1: findings, even when the reader closes stdout early', async () => {
     const { child, ended } = run(['check', await capture(spoilt())]);
     child.stdout?.destroy();
     expect(await ended).toMatchObject({ code: 1, stderr: '' });
@@ -243,7 +243,7 @@ describe('proxy', () => {
     return { ...process, url: (JSON.parse(line) as { url: string }).url };
   };
 
-  it('SIGTERM: writes the reports, and its exit code says what it found', async () => {
+  it('SIGTERM: it writes the reports, and its exit code reflects the findings', async () => {
     const upstream = await httpServer((_, response) => response.writeHead(203).end());
     const file = join(await temporaryFolder(), 'proxy.xml');
     const proxy = await started(['--sandbox', upstream.origin, '--report', `junit=${file}`]);
@@ -262,22 +262,22 @@ describe('proxy', () => {
     expect(readFileSync(file, 'utf8')).toContain('failures="1"');
   });
 
-  it('OP-90: 3: a proxy that passed no call says that nothing was checked', async () => {
+  it('OP-90: 3: a proxy that forwarded no call reports that nothing was checked', async () => {
     const proxy = await started([]);
     proxy.child.kill('SIGTERM');
     const { code, stderr } = await proxy.ended;
-    const said = 'Nothing was checked: the proxy forwarded no call that a contract describes.\n';
-    expect({ code, stderr }).toEqual({ code: 3, stderr: said });
+    const message = 'Nothing was checked: the proxy forwarded no call that a contract describes.\n';
+    expect({ code, stderr }).toEqual({ code: 3, stderr: message });
   });
 
-  it('3: the port is held', async () => {
+  it('3: the port is in use', async () => {
     const { port, origin } = await httpServer((_, response) => response.end());
     const { code, stderr } = await inProcess(['proxy', '--port', port, '--sandbox', origin]).ended;
     expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 3, lines: 1 });
     expect(stderr).toContain('Choose another with --port.');
   });
 
-  it('2: plain http beyond loopback is not meant', async () => {
+  it('2: plain HTTP beyond loopback needs --insecure-http', async () => {
     const { code, stderr } = await inProcess(['proxy', '--host', '0.0.0.0']).ended;
     expect(code).toBe(2);
     expect(stderr).toContain('--insecure-http');
@@ -298,14 +298,14 @@ describe('npm start', () => {
     return Number(first.port);
   };
 
-  it('brings the proxy up beside a sandbox under https, which does not wait for it, and takes it down', async () => {
+  it('starts the proxy alongside an HTTPS sandbox, which does not wait for it, and stops it', async () => {
     const port = await freePort();
     const data = await temporaryFolder();
     const sandbox = run(['--port', String(port), '--json', '--https', '--data', data]);
     const [line] = await sandbox.saw(/^\{.*\}$/m);
     const { proxy, urls } = JSON.parse(line) as { proxy: string; urls: { sandbox: string } };
     expect(proxy).toBe(`http://127.0.0.1:${port + 1}`);
-    // Ready is said before the proxy listens.
+    // The sandbox reports that it is ready before the proxy listens.
     await expect(fetch(`${proxy}/__proxy/findings`)).rejects.toThrow();
     const dispatcher = new Agent({ connect: { ca: readFileSync(join(data, 'tls-cert.pem'), 'utf8') } });
     expect((await request(`${urls.sandbox}/health`, { dispatcher })).statusCode).toBe(200);
@@ -327,7 +327,7 @@ describe('npm start', () => {
     expect(await answers()).toBe(false);
   });
 
-  it('--no-proxy leaves it out', async () => {
+  it('--no-proxy starts no proxy', async () => {
     const port = await freePort();
     const { saw } = inProcess(['--port', String(port), '--no-proxy', '--json', '--data', await temporaryFolder()]);
     const [line] = await saw(/^\{.*\}$/m);

@@ -1,4 +1,4 @@
-/** The checker against deliberate violations and against exchanges that are as the contracts say (OP-90). */
+/** The checker against deliberate violations and against exchanges that keep the contracts (OP-90). */
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isApart, registry } from '../../sandbox/apis/registry.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   checker = new Checker(ownContracts());
 });
 
-describe('OP-90: each violation is found, once, and blamed on the right party', () => {
+describe('OP-90: each violation is reported once, against the party at fault', () => {
   it('there are at least 60, in requests and replies of every contract', () => {
     expect(violations.length).toBeGreaterThanOrEqual(60);
     const spoilt = new Set(violations.map(([operation]) => example(operation).server));
@@ -25,8 +25,8 @@ describe('OP-90: each violation is found, once, and blamed on the right party', 
     const { host } = registry[draft.server as keyof typeof registry];
     spoil(draft);
     const direction = code.split('.')[0];
-    // What rules say besides is told by their own tests.
-    const findings = checker.check(exchange(draft)).findings.filter((found) => !found.code.includes('.rule.'));
+    // Findings of the rules have tests of their own.
+    const findings = checker.check(exchange(draft)).findings.filter((finding) => !finding.code.includes('.rule.'));
     const unknown = code === 'request.url.undocumented';
     expect(findings).toEqual([
       {
@@ -53,7 +53,7 @@ describe('OP-90: each violation is found, once, and blamed on the right party', 
   });
 });
 
-it('OP-90: every operation of every contract is checked, but of those that have an address of their own, at one address', () => {
+it('OP-90: every operation of every contract is checked once, except those of contracts with an address of their own', () => {
   const documented = loadContracts().filter(({ name }) => !isApart(name));
   const ids = new Set(documented.flatMap((contract) => contract.operations.map(({ id }) => id)));
   const { webhook, ...served } = checker.contracts;
@@ -65,14 +65,14 @@ it('OP-90: every operation of every contract is checked, but of those that have 
   expect(webhook.map(({ operationId }) => operationId)).toEqual(['catalogueUpdated']);
 });
 
-describe('what is as the contracts say has no findings', () => {
+describe('an exchange that keeps the contracts has no findings', () => {
   const documented = operations.flatMap(({ id, replies }) => replies.map(({ status }) => [id, status] as const));
 
   it.each(documented)('%s %d', (operation, status) => {
     expect(checker.check(exchange(example(operation, status))).findings).toEqual([]);
   });
 
-  it('OP-102, OP-103: what only the sandbox promises: closed replies, its own headers and statuses', () => {
+  it('OP-102, OP-103: a client may break what only the sandbox promises: closed replies, its own headers and statuses', () => {
     const profile = example('getProfileAndPoints', 200);
     Object.assign(profile.reply, {
       body: { ...(profile.reply.body as object), request_id: 'R-1' },
@@ -89,7 +89,7 @@ describe('what is as the contracts say has no findings', () => {
     expect(checker.check(exchange(queued)).findings).toEqual([]);
   });
 
-  it('OP-103, OP-104, OP-107, OP-146: so of the platform, and any number, text and status of its own', () => {
+  it('OP-103, OP-104, OP-107, OP-146: a platform may do so too, with any number, text and status of its own', () => {
     const page = example('listRewards', 200);
     const { items, ...rest } = page.reply.body as { items: object[] };
     const [egv, physical] = items;
@@ -153,7 +153,7 @@ describe('what is as the contracts say has no findings', () => {
     ]);
   });
 
-  it('OP-11, OP-38: unknown query parameters and unknown fields of requests are none', () => {
+  it('OP-11, OP-38: unknown query parameters and unknown fields of requests are no findings', () => {
     const draft = example('listRewards', 200);
     draft.query.colour = 'red';
     expect(checker.check(exchange(draft)).findings).toEqual([]);
@@ -169,8 +169,8 @@ describe('what is as the contracts say has no findings', () => {
   });
 });
 
-describe('what is not as it should be called, or not described at all', () => {
-  const found = (draft: Draft) =>
+describe('a wrong media type, or a body that no contract describes', () => {
+  const findingsOf = (draft: Draft) =>
     checker
       .check(exchange(draft))
       .findings.map(({ code, pointer, severity, basis }) => [code, pointer, severity, basis]);
@@ -180,21 +180,21 @@ describe('what is not as it should be called, or not described at all', () => {
     ['right', undefined, []],
     ['a field of another type', { has_more: 'no' }, [['reply.body.type', '/body/has_more', 'error', 'stated A9 R6']]],
     ['no JSON', '<h1>Error</h1>', [['reply.body.malformed', '/body', 'error', 'stated A9 R6']]],
-  ])('OP-108: a reply that is called text/html is a warning, and what it holds is judged: %s', (_, body, also) => {
+  ])('OP-108: a reply declared as text/html is a warning, and its body is checked: %s', (_, body, also) => {
     const draft = example('listRewards', 200);
     draft.reply.headers['content-type'] = 'text/html';
     if (typeof body === 'string') draft.reply.body = body;
     else Object.assign(draft.reply.body as object, body);
-    expect(found(draft)).toEqual([wrongType, ...also]);
+    expect(findingsOf(draft)).toEqual([wrongType, ...also]);
   });
 
-  it('OP-108: a reply that was seen under a wrong name is not right under it the next time', () => {
+  it('OP-108: a reply with a wrong media type is a warning each time', () => {
     const draft = example('listRewards', 200);
     draft.reply.headers['content-type'] = 'text/html';
-    for (let times = 0; times < 3; times += 1) expect(found(draft)).toEqual([wrongType]);
+    for (let times = 0; times < 3; times += 1) expect(findingsOf(draft)).toEqual([wrongType]);
   });
 
-  it('a parameter that is empty was sent, and is judged like any other', () => {
+  it('an empty parameter counts as sent, and is checked like any other', () => {
     const draft = example('listRewards', 400);
     draft.query = { limit: '' };
     const { findings } = checker.check(exchange(draft));
@@ -203,21 +203,21 @@ describe('what is not as it should be called, or not described at all', () => {
     ).toEqual([['request.query.type', '/query/limit']]);
   });
 
-  it('OP-109: a body where none is described is a warning, on the way there and back', () => {
-    const asked = example('getProfileAndPoints', 200);
-    asked.request.body = {};
-    expect(found(asked)).toEqual([['request.body.undocumented', '/body', 'warning', 'OP-109']]);
-    const answered = example('deleteWebhook', 204);
-    answered.reply.headers['content-type'] = 'application/json';
-    answered.reply.body = {};
-    expect(found(answered)).toEqual([['reply.body.undocumented', '/body', 'warning', 'OP-109']]);
+  it('OP-109: a body where the contract has none is a warning, in a request and in a reply', () => {
+    const requestDraft = example('getProfileAndPoints', 200);
+    requestDraft.request.body = {};
+    expect(findingsOf(requestDraft)).toEqual([['request.body.undocumented', '/body', 'warning', 'OP-109']]);
+    const replyDraft = example('deleteWebhook', 204);
+    replyDraft.reply.headers['content-type'] = 'application/json';
+    replyDraft.reply.body = {};
+    expect(findingsOf(replyDraft)).toEqual([['reply.body.undocumented', '/body', 'warning', 'OP-109']]);
   });
 });
 
-describe('what was right before', () => {
+describe('a check that was passed before', () => {
   const codes = (draft: Draft) => checker.check(exchange(draft)).findings.map(({ code }) => code);
 
-  it('a head is right again as a whole only: path, query, documented headers and credentials', () => {
+  it('a head passes without a check only if path, query, documented headers and credentials are all the same', () => {
     const draft = () => example('listRewards', 200);
     for (let times = 0; times < 3; times += 1) expect(codes(draft())).toEqual([]);
     const bare = draft();
@@ -231,7 +231,7 @@ describe('what was right before', () => {
     ]);
   });
 
-  it('a body says nothing about its head, and a head nothing about its body', () => {
+  it('a body that passed says nothing about its head, and a head that passed nothing about its body', () => {
     const draft = () => example('createRedemptionOrder', 200);
     for (let times = 0; times < 3; times += 1) expect(codes(draft())).toEqual([]);
     const keyed = draft();
@@ -247,8 +247,8 @@ describe('what was right before', () => {
   });
 });
 
-describe('what a finding says', () => {
-  it('names the rule in the hand-written contract', () => {
+describe('the content of a finding', () => {
+  it('it names the line of the hand-written contract', () => {
     for (const [operation, status, , spoil] of violations) {
       const draft = example(operation, status);
       spoil(draft);
@@ -260,18 +260,18 @@ describe('what a finding says', () => {
     }
     const draft = example('listRewards', 200);
     (draft.reply.body as { items: { status: unknown }[] }).items = [{ ...firstItem(draft.reply.body), status: '1' }];
-    const [found] = checker.check(exchange(draft)).findings;
-    const lines = readFileSync(new URL(`../../${found?.contract.file}`, import.meta.url), 'utf8').split('\n');
-    expect(lines.slice((found?.contract.line ?? 0) - 2, found?.contract.line).join()).toContain('ItemStatus');
+    const [finding] = checker.check(exchange(draft)).findings;
+    const lines = readFileSync(new URL(`../../${finding?.contract.file}`, import.meta.url), 'utf8').split('\n');
+    expect(lines.slice((finding?.contract.line ?? 0) - 2, finding?.contract.line).join()).toContain('ItemStatus');
   });
 
-  it('OP-145: of a limit that only the sandbox has it names the part that is limited, and the row', () => {
+  it('OP-145: for a limit that only the sandbox has, it names the limited part and the register row', () => {
     const draft = example('companyAuth', 200);
     draft.request.body = { secret: '' };
-    const [found] = checker.check(exchange(draft)).findings;
-    expect([found?.severity, found?.basis, found?.expected]).toEqual(['warning', 'OP-106', 'must not be empty']);
-    const lines = readFileSync(new URL(`../../${found?.contract.file}`, import.meta.url), 'utf8').split('\n');
-    expect(lines[(found?.contract.line ?? 0) - 1]).toContain('secret: { type: string');
+    const [finding] = checker.check(exchange(draft)).findings;
+    expect([finding?.severity, finding?.basis, finding?.expected]).toEqual(['warning', 'OP-106', 'must not be empty']);
+    const lines = readFileSync(new URL(`../../${finding?.contract.file}`, import.meta.url), 'utf8').split('\n');
+    expect(lines[(finding?.contract.line ?? 0) - 1]).toContain('secret: { type: string');
   });
 
   it.each<[rule: string, operation: string, spoil: (draft: Draft) => void, file: string, line: string]>([
@@ -290,22 +290,22 @@ describe('what a finding says', () => {
       'mode: { type: string, enum: [running, frozen]',
     ],
     [
-      'what another resource has',
+      'a part of another resource',
       'triggerCatalogueChange',
       (draft) => (draft.request.body = { item: { qty: 'many' } }),
       'catalogue',
       'StockText: { type: string, pattern: ',
     ],
   ])(
-    'of a contract in several files it names the one of the resource, and the line in it: %s',
+    'for a contract in several files, it names the file and line of the resource: %s',
     (_, operation, spoil, name, text) => {
       const draft = example(operation, 200);
       spoil(draft);
-      const [found] = checker.check(exchange(draft)).findings;
+      const [finding] = checker.check(exchange(draft)).findings;
       const file = `openapi/sandbox/${name}.yaml`;
-      expect(found?.contract.file).toBe(file);
+      expect(finding?.contract.file).toBe(file);
       const lines = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n');
-      expect(lines[(found?.contract.line ?? 0) - 1]).toContain(text);
+      expect(lines[(finding?.contract.line ?? 0) - 1]).toContain(text);
     },
   );
 
@@ -330,7 +330,7 @@ describe('what a finding says', () => {
     }
   });
 
-  it('of a bad request that was refused as documented only the caller is to blame', () => {
+  it('only the caller is at fault for a bad request that was refused as documented', () => {
     const draft = example('createRedemptionOrder', 400);
     draft.request.body = { uid: 'CUST0001', line_items: [] };
     expect(checker.check(exchange(draft)).findings.map(({ party }) => party)).toEqual(['caller']);

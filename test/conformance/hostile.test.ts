@@ -1,5 +1,5 @@
 /**
- * What somebody sends to end the proxy or the check: it becomes a finding or a refusal, and nothing else suffers
+ * Input that tries to crash the proxy or the check becomes a finding or a refusal, and affects nothing else
  * (OP-39, OP-90).
  */
 
@@ -30,20 +30,20 @@ const codes = async (draft: Draft) =>
     .findings.map(({ code, severity }) => `${severity} ${code}`);
 
 describe('bodies', () => {
-  it('OP-39: JSON nested 16 deep is looked into, deeper JSON is not, however deep', async () => {
+  it('OP-39: JSON nested 16 deep is checked, deeper JSON is not, however deep', async () => {
     const at = (levels: number): unknown => JSON.parse(deep(levels));
     expect([16, 17, 400_000].map((levels) => excessOf(at(levels))?.kind)).toEqual([undefined, 'deep', 'deep']);
     for (const levels of [17, 5000, 20_000]) {
-      const asked = example('companyAuth', 200);
-      asked.request.body = `{"secret":"s","more":${deep(levels - 1)}}`;
-      expect(await codes(asked)).toEqual(['warning request.body.too-deep']);
-      const answered = example('companyAuth', 200);
-      answered.reply.body = deep(levels);
-      expect(await codes(answered)).toEqual(['warning reply.body.too-deep']);
+      const requestDraft = example('companyAuth', 200);
+      requestDraft.request.body = `{"secret":"s","more":${deep(levels - 1)}}`;
+      expect(await codes(requestDraft)).toEqual(['warning request.body.too-deep']);
+      const replyDraft = example('companyAuth', 200);
+      replyDraft.reply.body = deep(levels);
+      expect(await codes(replyDraft)).toEqual(['warning reply.body.too-deep']);
     }
   });
 
-  it('of very many values, or of a very long list, a body is not looked into', async () => {
+  it('a body with very many values, or with a very long list, is not checked', async () => {
     const bodies = [
       JSON.stringify({ items: Array(2001).fill(1), next_cursor: null, has_more: false }),
       JSON.stringify(Object.fromEntries(Array.from({ length: 30_001 }, (_, at) => [`k${at}`, 1]))),
@@ -59,7 +59,7 @@ describe('bodies', () => {
     expect((await codes(form)).at(0)).toBe('notice request.body.unchecked');
   });
 
-  it('names that every object has are names like others', async () => {
+  it('names of built-in object properties are ordinary names', async () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
     const draft = example('listRewards', 200);
     for (const name of names) draft.query[name] = 'x';
@@ -71,7 +71,7 @@ describe('bodies', () => {
     expect(await codes(coded)).toEqual(['notice reply.body.unchecked']);
   });
 
-  it('a small body that grows without end is not looked into, nor one in many codings', async () => {
+  it('a decompression bomb is not checked, nor is a body in many codings', async () => {
     const bomb = example('listRewards', 200);
     bomb.reply.body = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     bomb.reply.headers['content-encoding'] = 'gzip';
@@ -81,7 +81,7 @@ describe('bodies', () => {
   });
 });
 
-it('a check that breaks down is a notice of its exchange', async () => {
+it('a check that throws becomes a notice for its exchange', async () => {
   const { contracts } = sharedChecker();
   const broken = ({ asHost: _, ...operation }: CheckedOperation) =>
     Object.defineProperty(operation, 'requestRule', {
@@ -99,21 +99,25 @@ it('a check that breaks down is a notice of its exchange', async () => {
   ]);
 });
 
-describe.each(['report', 'enforce'] as const)('mode %s: through the proxy', (mode) => {
+describe.each(['report', 'enforce'] as const)('through the proxy in mode %s', (mode) => {
   it.each([
     ['a deep request', '{"secret":'.concat(deep(20_000), '}'), page],
     ['a deep reply', '{"secret":"s"}', deep(20_000)],
     ['both', deep(300_000), `{"items":${deep(300_000)}}`],
     ['half a character', '{"secret":"\\ud800"}', '{"items":[{"sku":"\\udfff"}]}'],
-    ['numbers beyond all bounds', '{"secret":1e999}', `{"items":-1e999,"next_cursor":${'9'.repeat(100_000)}}`],
-    ['names that every object has', '{"__proto__":{"secret":1},"constructor":null}', '{"__proto__":[],"toString":1}'],
-  ])('%s ends that call at most', async (_title, sent, answered) => {
+    ['out-of-range numbers', '{"secret":1e999}', `{"items":-1e999,"next_cursor":${'9'.repeat(100_000)}}`],
+    [
+      'names of built-in object properties',
+      '{"__proto__":{"secret":1},"constructor":null}',
+      '{"__proto__":[],"toString":1}',
+    ],
+  ])('%s fails at most its own call', async (_title, requestBody, replyBody) => {
     const upstream = await httpServer((request, response) => {
-      request.resume().once('end', () => response.writeHead(200, json).end(request.url === listing ? page : answered));
+      request.resume().once('end', () => response.writeHead(200, json).end(request.url === listing ? page : replyBody));
     });
     const proxy = await proxyTo(upstream, { mode });
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${proxy.url}/rewards/v1/company/auth`, { method: 'POST', headers, body: sent });
+    const answer = await fetch(`${proxy.url}/rewards/v1/company/auth`, { method: 'POST', headers, body: requestBody });
     expect([200, 400, 502]).toContain(answer.status);
     await answer.text();
     const { errors, warnings } = proxy.book.report.totals;
@@ -127,22 +131,22 @@ describe('captures', () => {
   const check = async (text: string) =>
     (await checkCapture(Readable.from([text]), sharedChecker(), { version: '0.0.0', addresses: {} })).report;
   const good = () => entry(example('companyAuth', 200));
-  const spoilt = (change: { readonly request?: object; readonly response?: object }) => {
+  const entryWith = (change: { readonly request?: object; readonly response?: object }) => {
     const { request, response, ...around } = good();
     const changed = { request: { ...request, ...change.request }, response: { ...response, ...change.response } };
     return JSON.stringify({ ...around, ...changed });
   };
 
   it.each([
-    ['a status of 050', spoilt({ response: { status: 50 } })],
-    ['a status that is a text', spoilt({ response: { status: '200' } })],
-    ['a status beyond all bounds', spoilt({ response: { status: 1e300 } })],
-    ['headers that are no list', spoilt({ request: { headers: { name: 'x' } } })],
-    ['headers without names', spoilt({ response: { headers: [{}, null, 1] } })],
-    ['a body that is a number', spoilt({ response: { content: { text: 5 } } })],
-    ['a body that is a list', spoilt({ request: { postData: { text: ['x'] } } })],
-    ['a URL that is none', spoilt({ request: { url: 'http://[' } })],
-    ['a method that is none', spoilt({ request: { method: { toUpperCase: 1 } } })],
+    ['a status of 050', entryWith({ response: { status: 50 } })],
+    ['a status that is a text', entryWith({ response: { status: '200' } })],
+    ['an out-of-range status', entryWith({ response: { status: 1e300 } })],
+    ['headers that are not a list', entryWith({ request: { headers: { name: 'x' } } })],
+    ['headers without names', entryWith({ response: { headers: [{}, null, 1] } })],
+    ['a body that is a number', entryWith({ response: { content: { text: 5 } } })],
+    ['a body that is a list', entryWith({ request: { postData: { text: ['x'] } } })],
+    ['an invalid URL', entryWith({ request: { url: 'http://[' } })],
+    ['an invalid method', entryWith({ request: { method: { toUpperCase: 1 } } })],
     ['no object', '[[]]'],
     ['nothing', 'null'],
     ['depth', deep(50_000)],
@@ -151,9 +155,9 @@ describe('captures', () => {
     expect(report).toMatchObject({ exchanges: { checked: 1, outside: 0, unreadable: 1 }, findings: [] });
   });
 
-  it('an entry with a deep body is a finding, and the next one is checked', async () => {
-    const made = spoilt({ request: { postData: { text: deep(100_000) } } });
-    const report = await check(`{"log":{"entries":[${made},${JSON.stringify(good())}]}}`);
+  it('an entry with a deep body leads to a finding, and the next one is checked', async () => {
+    const deepEntry = entryWith({ request: { postData: { text: deep(100_000) } } });
+    const report = await check(`{"log":{"entries":[${deepEntry},${JSON.stringify(good())}]}}`);
     expect(report.exchanges.checked).toBe(2);
     expect(report.findings).toMatchObject([{ code: 'request.body.too-deep', pointer: '/body' }]);
   });
@@ -171,53 +175,57 @@ describe('captures', () => {
     url: '/rewards/v1/company/auth',
   };
   it.each([
-    ['a trace that is none', { ...call, trace: { toString: 1 } }],
-    ['an operation that is none', { ...call, kind: 'call_out', operation: [] }],
-    ['a status that is none', { ...call, status: 50 }],
-    ['a URL that is none', { ...call, url: 5 }],
+    ['an invalid trace', { ...call, trace: { toString: 1 } }],
+    ['an invalid operation', { ...call, kind: 'call_out', operation: [] }],
+    ['an invalid status', { ...call, status: 50 }],
+    ['an invalid URL', { ...call, url: 5 }],
     ['nothing', null],
-  ])('an entry of an activity log with %s is unreadable, and the next one is checked', async (_title, made) => {
+  ])('an entry of an activity log with %s is unreadable, and the next one is checked', async (_title, entry) => {
     const next = {
       ...call,
       status: 200,
       request: { secret: 's' },
       reply: JSON.parse(JSON.stringify(example('companyAuth', 200).reply.body)),
     };
-    const report = await check(JSON.stringify({ items: [made, next] }));
+    const report = await check(JSON.stringify({ items: [entry, next] }));
     expect(report).toMatchObject({ exchanges: { checked: 1, unreadable: 1 } });
   });
 
-  it('an entry of an activity log with a deep body is a finding', async () => {
-    const made = JSON.stringify({ ...call, status: 200, request: { secret: 's' }, reply: 'REPLY' });
-    const report = await check(`{"items":[${made.replace('"REPLY"', deep(50_000))}]}`);
+  it('an entry of an activity log with a deep body leads to a finding', async () => {
+    const text = JSON.stringify({ ...call, status: 200, request: { secret: 's' }, reply: 'REPLY' });
+    const report = await check(`{"items":[${text.replace('"REPLY"', deep(50_000))}]}`);
     expect(report.findings).toMatchObject([{ code: 'reply.body.too-deep' }]);
   });
 });
 
-describe('what is shown', () => {
+describe('a report', () => {
   const nasty = '\u0000\u001b[31m\u007f\u0085\u2028\u202e\ufffe\ud800"<&>';
 
-  it('is cut, and has no characters that a terminal or XML takes amiss', async () => {
+  it('truncates values, and has no characters that are unsafe in a terminal or in XML', async () => {
     const checker = sharedChecker();
-    const book = new FindingCollector(checker, 'proxy', '0.0.0');
+    const collector = new FindingCollector(checker, 'proxy', '0.0.0');
     const draft = example('companyAuth', 200);
     draft.reply.headers['x-trace-id'] = nasty.repeat(100);
     draft.reply.body = { [nasty.repeat(10_000)]: nasty, token_type: nasty.repeat(1000) };
-    const made = { ...exchange(draft), method: 'POST', url: `/rewards/v1/company/auth?${nasty.repeat(10_000)}` };
-    book.add(made, checker.check(made));
-    const unknown = { ...made, path: `/${nasty.repeat(1000)}`, method: nasty.repeat(1000) };
-    book.add(unknown, checker.check(unknown));
-    const { report } = book;
+    const nastyExchange = {
+      ...exchange(draft),
+      method: 'POST',
+      url: `/rewards/v1/company/auth?${nasty.repeat(10_000)}`,
+    };
+    collector.add(nastyExchange, checker.check(nastyExchange));
+    const unknown = { ...nastyExchange, path: `/${nasty.repeat(1000)}`, method: nasty.repeat(1000) };
+    collector.add(unknown, checker.check(unknown));
+    const { report } = collector;
     expect(report.findings.length).toBeGreaterThan(3);
-    for (const found of report.findings) expect(JSON.stringify(found).length).toBeLessThan(30_000);
-    for (const written of [
+    for (const finding of report.findings) expect(JSON.stringify(finding).length).toBeLessThan(30_000);
+    for (const output of [
       JSON.stringify(report),
       junitReport(report),
       sarifReport(report),
       textReport(report, false),
     ]) {
-      expect(written.replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u202e\ufffe]/u);
-      expect(written).toContain('u001b');
+      expect(output.replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u202e\ufffe]/u);
+      expect(output).toContain('u001b');
     }
   });
 });

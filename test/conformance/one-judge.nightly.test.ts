@@ -1,9 +1,9 @@
 /**
- * One validator (OP-151): the same exchange gives the same findings, whoever asks. Every exchange of a corpus goes through
- * the proxy in both modes and a HAR; those of the parties also through the log of a sandbox that served it, an export of that log,
- * and the data of the dashboard's page; those of the client's operations also through a call of the platform's and of a
- * certification's. Where a path cannot see what
- * is wrong, `exceptions` says why, and that it does not.
+ * One validator (OP-151): the same exchange has the same findings on every path. Every exchange of a corpus goes through
+ * the proxy in both modes and through a HAR. Exchanges of the parties also go through the log of a sandbox that served them, an
+ * export of that log, and the data of the dashboard. Exchanges of the client's operations also go through a call by the platform
+ * and a call by a certification. Where a path cannot see a mistake, `exceptions` gives the reason, and the comparison asserts
+ * that the path reports nothing.
  */
 import { Readable } from 'node:stream';
 import { buildConnector } from 'undici';
@@ -35,12 +35,12 @@ import { violations } from '../harness/violations.ts';
 import { bytesOf, type Script, scriptedSandbox, scriptedServer, send, targetOf } from './scripted.ts';
 
 type KindsOf = (items: readonly Finding[]) => readonly { readonly finding: Finding }[];
-/** What the dashboard makes of findings: a module of its page. */
+/** The module of the dashboard that groups findings. */
 const page = new URL('../../sandbox/dashboard/browser/kinds.ts', import.meta.url);
 const { kindsOf } = (await import(page.href)) as { readonly kindsOf: KindsOf };
 
-/** What has to be the same on every path. */
-type Said = Pick<Finding, 'code' | 'pointer' | 'basis' | 'severity' | 'expected' | 'actual'>;
+/** The part of a finding that must be the same on every path. */
+type ComparedFinding = Pick<Finding, 'code' | 'pointer' | 'basis' | 'severity' | 'expected' | 'actual'>;
 type Path =
   | 'certification'
   | 'proxy'
@@ -52,17 +52,17 @@ type Path =
   | 'call'
   | 'log of the call';
 
-/** An exchange of the corpus, made again for each path. */
+/** An exchange of the corpus, created for each path. */
 interface Sample {
   readonly title: string;
   readonly make: () => Draft;
 }
 
-/** Where a path cannot see what another sees. */
+/** A mistake that some paths cannot see. */
 interface Exception {
   readonly paths: readonly Path[];
   readonly why: string;
-  readonly hides: (found: Said, draft: Draft) => boolean;
+  readonly hides: (finding: ComparedFinding, draft: Draft) => boolean;
 }
 
 /** Rules that a response breaks because the server accepts a wrong request. */
@@ -72,22 +72,22 @@ const inLog: readonly Path[] = ['log', 'export', 'dashboard'];
 const exceptions: readonly Exception[] = [
   {
     paths: inLog,
-    why: 'the sandbox puts X-Trace-Id on each of its replies, in place of one that lacks or is malformed',
+    why: 'the sandbox sets X-Trace-Id on each of its replies, and replaces one that is missing or malformed',
     hides: ({ pointer }) => pointer === '/headers/x-trace-id',
   },
   {
     paths: ['proxy', 'enforcing proxy', 'certification', ...inLog],
-    why: 'HTTP carries no body in a 204: nobody can send one',
+    why: 'HTTP carries no body in a 204',
     hides: ({ code }, { reply }) => reply.status === 204 && code === 'reply.body.undocumented',
   },
   {
     paths: ['proxy', 'enforcing proxy'],
-    why: 'the proxy refuses a target that cannot be decoded, and passes it on to nobody',
+    why: 'the proxy refuses a target that cannot be decoded, and does not forward it',
     hides: ({ code }) => code === 'request.url.malformed',
   },
   {
     paths: ['enforcing proxy'],
-    why: 'a wrong request goes no further, so nothing shows that the server would have accepted it',
+    why: 'the proxy does not forward a wrong request, so nothing shows that the server would have accepted it',
     hides: ({ code }) => acceptedWrong.has(code),
   },
   {
@@ -97,22 +97,22 @@ const exceptions: readonly Exception[] = [
   },
   {
     paths: ['HAR'],
-    why: 'every site has a root, so in a capture the start page is not taken for one of the sandbox',
+    why: 'every site has a root, so a capture attributes no call to the start page',
     hides: (_found, { server }) => server === 'start',
   },
   {
     paths: ['HAR'],
-    why: 'a HAR holds bodies without their coding',
+    why: 'a HAR has decoded bodies',
     hides: ({ code }) => code === 'reply.body.undecodable',
   },
   {
     paths: ['call', 'log of the call'],
-    why: 'a reply that cannot be decoded counts as none, and the log tells why no reply came',
+    why: 'a reply that cannot be decoded counts as no reply, and the log gives the reason',
     hides: ({ code }) => code === 'reply.body.undecodable',
   },
 ];
 
-/** Every exchange: each request and reply that the contracts have, right, and wrong in one way each. */
+/** Every exchange: each documented request and reply, once correct, and once with each mistake. */
 const corpus: readonly Sample[] = [
   ...operations
     .flatMap(({ id, replies }) => replies.map(({ status }) => [id, status] as const))
@@ -127,31 +127,31 @@ const corpus: readonly Sample[] = [
   }),
 ];
 
-/** Those of the parties: reading the sandbox's own pages and control API is not in its log. */
+/** The exchanges of the parties: the log has no reads of the sandbox's own pages and control API. */
 const logged = corpus.filter(({ make }) => {
   const { server } = make();
   return server !== 'webhook' && registry[server].host !== 'sandbox';
 });
 
-const started = { mode: 'frozen', value: 0 } as const;
+const frozenClock = { mode: 'frozen', value: 0 } as const;
 
 function logIn() {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema);
-  const activity = new Activity(store, new Clock(started, () => 0), expect.fail, { validate: logValidator() });
+  const activity = new Activity(store, new Clock(frozenClock, () => 0), expect.fail, { validate: logValidator() });
   return { store, activity };
 }
 
-/** What the control API tells of a log, by the number of the entry, with the entries. */
-async function told({ store, activity }: ReturnType<typeof logIn>) {
+/** The entries of a log, each with the findings that the control API lists for it. */
+async function listCalls({ store, activity }: ReturnType<typeof logIn>) {
   await store.flush();
   const gone = new AbortController().signal;
   const patience = { seconds: 0, gone, aside: <T>(waiting: Promise<T>) => waiting };
   const list = await new ActivityFindings(activity, new Waiting(store, realTimer)).list({}, patience);
   const entries = activity.after(0);
-  return entries.map((kept) => ({ kept, items: list.items.filter(({ seq }) => seq === kept.seq) }));
+  return entries.map((entry) => ({ entry, items: list.items.filter(({ seq }) => seq === entry.seq) }));
 }
 
-function said(findings: readonly Said[]): Said[] {
+function comparedFindings(findings: readonly ComparedFinding[]): ComparedFinding[] {
   return findings
     .filter(({ severity }) => severity !== 'notice')
     .map(({ code, pointer, basis, severity, expected, actual }) => ({
@@ -161,20 +161,20 @@ function said(findings: readonly Said[]): Said[] {
     .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** What everybody has to say of an exchange, but for what a path cannot see. */
-async function verdict(draft: Draft, path: Path): Promise<Said[]> {
+/** The findings that an exchange must have on a path: all, without those that the path cannot see. */
+async function verdict(draft: Draft, path: Path): Promise<ComparedFinding[]> {
   const checker = sharedChecker();
-  const all = said(checker.check(exchange(draft)).findings);
+  const all = comparedFindings(checker.check(exchange(draft)).findings);
   const blind = exceptions.filter(({ paths }) => paths.includes(path));
-  return all.filter((found) => !blind.some(({ hides }) => hides(found, draft)));
+  return all.filter((finding) => !blind.some(({ hides }) => hides(finding, draft)));
 }
 
-/** What a path said of each exchange, held against what it has to say. */
-async function compare(path: Path, samples: readonly Sample[], got: readonly (readonly Said[])[]) {
-  const wanted = await Promise.all(samples.map(({ make }) => verdict(make(), path)));
-  const table = (all: readonly (readonly Said[])[]) =>
+/** Asserts that a path has the expected findings for each exchange. */
+async function compare(path: Path, samples: readonly Sample[], findings: readonly (readonly ComparedFinding[])[]) {
+  const expected = await Promise.all(samples.map(({ make }) => verdict(make(), path)));
+  const table = (all: readonly (readonly ComparedFinding[])[]) =>
     Object.fromEntries(samples.map(({ title }, index) => [title, all[index] ?? 'nothing']));
-  expect(table(got.map(said))).toEqual(table(wanted));
+  expect(table(findings.map(comparedFindings))).toEqual(table(expected));
 }
 
 async function checked(capture: string): Promise<readonly Finding[]> {
@@ -182,7 +182,7 @@ async function checked(capture: string): Promise<readonly Finding[]> {
   return (await checkCapture(Readable.from([capture]), sharedChecker(), options)).report.findings;
 }
 
-it("OP-151: the corpus has at least 150 exchanges, of all parties' APIs, a third of them wrong in one way", async () => {
+it("OP-151: the corpus has at least 300 exchanges of all parties' APIs, at least 90 of them with one mistake", async () => {
   expect(logged.length).toBeGreaterThanOrEqual(300);
   const drafts = logged.map(({ make }) => make());
   expect([...new Set(drafts.map(({ server }) => server))].sort()).toEqual([
@@ -193,29 +193,29 @@ it("OP-151: the corpus has at least 150 exchanges, of all parties' APIs, a third
     'rewards',
   ]);
   const checker = sharedChecker();
-  const wrong = drafts.filter((draft) => said(checker.check(exchange(draft)).findings).length > 0);
+  const wrong = drafts.filter((draft) => comparedFindings(checker.check(exchange(draft)).findings).length > 0);
   expect(wrong.length).toBeGreaterThanOrEqual(90);
 });
 
-describe('OP-151: every exchange of the corpus gives the same findings', () => {
+describe('OP-151: every exchange of the corpus has the same findings', () => {
   it.each(['report', 'enforce'] as const)('through the proxy, mode %s', { timeout: 120_000 }, async (mode) => {
     const script: Script = { now: example('companyAuth', 200) };
     const upstream = await scriptedServer(script);
-    const got: (readonly Said[])[] = [];
+    const findings: (readonly ComparedFinding[])[] = [];
     for (const { make } of corpus) {
       script.now = make();
       const proxy = await proxyTo(upstream, { mode, failOn: 'warning' });
       await send(new URL(proxy.url), script.now);
       await proxy.close();
-      got.push(proxy.book.report.findings);
+      findings.push(proxy.book.report.findings);
     }
-    // What is refused goes no further, so that there is no reply to judge: each exchange is wrong in one way only.
-    await compare(mode === 'report' ? 'proxy' : 'enforcing proxy', corpus, got);
+    // A refused request is not forwarded, so there is no reply to check; each exchange has one mistake only.
+    await compare(mode === 'report' ? 'proxy' : 'enforcing proxy', corpus, findings);
   });
 
   it('in a HAR', async () => {
-    const got = await Promise.all(corpus.map(({ make }) => checked(har([entry(make())]))));
-    await compare('HAR', corpus, got);
+    const findings = await Promise.all(corpus.map(({ make }) => checked(har([entry(make())]))));
+    await compare('HAR', corpus, findings);
   });
 
   it('in the log of the sandbox that served it, in an export of that log, and on the dashboard', {
@@ -228,18 +228,18 @@ describe('OP-151: every exchange of the corpus gives the same findings', () => {
       script.now = make();
       await send(origin, script.now);
     }
-    const calls = await told(log);
+    const calls = await listCalls(log);
     expect(calls).toHaveLength(logged.length);
     await compare(
       'log',
       logged,
       calls.map(({ items }) => items),
     );
-    const shown = calls.map(({ items }) =>
+    const dashboardFindings = calls.map(({ items }) =>
       kindsOf(items.map((item) => ({ ...item, times: 1 }))).map(({ finding }) => finding),
     );
-    await compare('dashboard', logged, shown);
-    const exported = calls.map(({ kept }) => checked(JSON.stringify({ items: [kept] })));
+    await compare('dashboard', logged, dashboardFindings);
+    const exported = calls.map(({ entry }) => checked(JSON.stringify({ items: [entry] })));
     await compare('export', logged, await Promise.all(exported));
   });
 
@@ -256,27 +256,27 @@ describe('OP-151: every exchange of the corpus gives the same findings', () => {
       now: Date.now,
     });
     partner.left = samples.length;
-    const got: (readonly Said[])[] = [];
+    const findings: (readonly ComparedFinding[])[] = [];
     for (const { make } of samples) {
       script.now = make();
       const { method, request } = script.now;
       const path = targetOf(script.now).slice(registry.client.prefix.length);
       const call = { method, path, headers: Object.entries(request.headers), body: bytesOf(request.body) };
-      got.push((await partner.send(call)).findings);
+      findings.push((await partner.send(call)).findings);
     }
     await partner.close();
-    await compare('certification', samples, got);
+    await compare('certification', samples, findings);
   });
 
   it('in a reply to a call of the platform: its deviations, and the log of the call', {
     timeout: 120_000,
   }, async () => {
     const samples = hostedByClient();
-    const { entries, calls } = await called(samples);
+    const { entries, calls } = await callEach(samples);
     await compare(
       'call',
       samples,
-      entries.map((kept) => ('deviations' in kept ? (kept.deviations ?? []) : [])),
+      entries.map((entry) => ('deviations' in entry ? (entry.deviations ?? []) : [])),
     );
     await compare(
       'log of the call',
@@ -287,20 +287,20 @@ describe('OP-151: every exchange of the corpus gives the same findings', () => {
 });
 
 it.each(exceptions.map(({ why, paths, hides }) => [why, paths, hides] as const))(
-  'OP-151: there is an exchange in which a path does not see it, since %s',
+  'OP-151: the corpus has an exchange with this exception: %s',
   async (_why, _paths, hides) => {
     const checker = sharedChecker();
     const hidden = corpus.filter(({ make }) => {
       const draft = make();
-      return said(checker.check(exchange(draft)).findings).some((found) => hides(found, draft));
+      return comparedFindings(checker.check(exchange(draft)).findings).some((finding) => hides(finding, draft));
     });
     expect(hidden).not.toEqual([]);
   },
 );
 
-/** Exchanges of the client's operations. The platform sends what is right: a wrong request is somebody else's. */
+/** Exchanges of the client's operations. Only correct requests: the platform sends no others. */
 function hostedByClient(): readonly Sample[] {
-  const hosted = new Set(loadClient().flatMap(({ operations: known }) => known.map(({ operationId }) => operationId)));
+  const hosted = new Set(loadClient().flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
   const samples = corpus.filter(({ title, make }) => {
     const [id = ''] = title.split(' ');
     const { findings } = sharedChecker().check(exchange(make()));
@@ -314,8 +314,8 @@ function loadClient() {
   return ['client', 'auth', 'v2-client'].map((name) => judgedContract(loadContract(name, 'interface')));
 }
 
-/** Has the platform's caller make the call of each exchange, to a server that replies as the exchange has it. */
-async function called(samples: readonly Sample[]) {
+/** Makes the call of each exchange as the platform does, to a server that sends the reply of the exchange. */
+async function callEach(samples: readonly Sample[]) {
   const script: Script = { now: example('creditPoints', 200) };
   const { origin } = await scriptedServer(script);
   const log = logIn();
@@ -327,7 +327,9 @@ async function called(samples: readonly Sample[]) {
     const draft = make();
     script.now = draft;
     const [operation = ''] = title.split(' ');
-    const contract = contracts.find((known) => known.operations.some(({ operationId }) => operationId === operation));
+    const contract = contracts.find((candidate) =>
+      candidate.operations.some(({ operationId }) => operationId === operation),
+    );
     if (contract === undefined) throw new Error(`no contract has ${operation}`);
     const { method, request } = draft;
     const url = `${origin}${targetOf(draft).replace('/client', '')}`;
@@ -346,6 +348,6 @@ async function called(samples: readonly Sample[]) {
     );
   }
   await outgoing.close();
-  const calls = await told(log);
-  return { entries: calls.map(({ kept }) => kept), calls };
+  const calls = await listCalls(log);
+  return { entries: calls.map(({ entry }) => entry), calls };
 }

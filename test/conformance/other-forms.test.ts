@@ -22,7 +22,7 @@ async function check(text: string, addresses: ServerAddresses = {}) {
 }
 
 /** Every documented exchange, which is clean in any form. */
-// Every site has a root: calls of the start page are not taken for calls of the sandbox.
+// Every site has a root, so calls to `/` are not attributed to the start page.
 const documented = operations
   .flatMap(({ id, replies }) => replies.map(({ status }) => example(id, status)))
   .filter(({ server }) => server !== 'start');
@@ -32,13 +32,13 @@ const target = (draft: Draft) =>
 const text = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
 /** A reply that breaks the contract. */
-function spoilt(): Draft {
+function invalidExchange(): Draft {
   const draft = example('listRewards', 200);
   (draft.reply.body as { has_more: unknown }).has_more = 'no';
   return draft;
 }
 
-/** How an exchange is written in an access log: by field names of several tools. */
+/** An exchange as a line of an access log, with the field names of several tools. */
 const lineForms: Readonly<Record<string, (draft: Draft) => object>> = {
   'request and response': (draft) => ({
     time: '2026-01-12T04:30:00.120Z',
@@ -83,7 +83,7 @@ describe('an access log', () => {
         exchanges: { checked: documented.length, outside: 0, unreadable: 0 },
         findings: [],
       });
-      const wrong = await check(log([spoilt()], form));
+      const wrong = await check(log([invalidExchange()], form));
       expect(wrong.findings).toMatchObject([{ code: 'reply.body.type', pointer: '/body/has_more' }]);
     },
   );
@@ -91,7 +91,7 @@ describe('an access log', () => {
   it('refuses a line of more than 64 Mi characters, and reads no further', async () => {
     let read = 0;
     async function* endless() {
-      yield log([spoilt()]);
+      yield log([invalidExchange()]);
       for (; ; read += 1) yield 'x'.repeat(1024 * 1024);
     }
     const settings = { version: '0.0.0', addresses: {} };
@@ -100,20 +100,22 @@ describe('an access log', () => {
     expect(read).toBeLessThan(100);
   });
 
-  it('takes a call whose instant is at the end of all dates', async () => {
-    const [line = ''] = log([spoilt()]).split('\n');
+  it('accepts a call at the smallest date that JavaScript can represent', async () => {
+    const [line = ''] = log([invalidExchange()]).split('\n');
     const report = await check(`${JSON.stringify({ ...JSON.parse(line), time: -8.64e15, duration_ms: 5 })}\n`);
     expect(report.exchanges).toMatchObject({ checked: 1, unreadable: 0 });
   });
 
   it('skips lines about anything else, and counts those that are no JSON', async () => {
     const started = '{"level":30,"msg":"listening on port 8080"}\n';
-    const report = await check(`${started}${log([spoilt()])}\nsomething printed\n[1]\n${log([spoilt()]).slice(0, 40)}`);
+    const report = await check(
+      `${started}${log([invalidExchange()])}\nsomething printed\n[1]\n${log([invalidExchange()]).slice(0, 40)}`,
+    );
     expect(report.exchanges).toEqual({ checked: 1, outside: 0, unreadable: 3 });
     expect(report.findings).toMatchObject([{ code: 'reply.body.type' }]);
   });
 
-  it('OP-155: what a line does not have was not captured; null, an empty text and a dash are no body', async () => {
+  it('OP-155: a field that a line omits was not captured; null, an empty text and a dash are an empty body', async () => {
     const call = { method: 'POST', url: '/rewards/v1/company/auth', status: 200 };
     const lines = [
       call,
@@ -127,7 +129,7 @@ describe('an access log', () => {
     expect(report.findings).toMatchObject([{ code: 'request.body.missing', times: 3 }]);
   });
 
-  it('paths are at the server that --server names, else at the host of the line', async () => {
+  it('a path belongs to the server that --server names, otherwise to the host of the line', async () => {
     const own = { method: 'POST', url: '/creditPoints', status: 500, host: 'points.internal' };
     const line = JSON.stringify(own);
     expect((await check(line, ownClient)).exchanges).toMatchObject({ checked: 1, outside: 0 });
@@ -136,12 +138,12 @@ describe('an access log', () => {
     expect(unnamed.unmatched).toMatchObject([{ address: 'http://points.internal', calls: 1, server: 'client' }]);
   });
 
-  it('the line that the guide shows is checked against the client contract, and clean', async () => {
-    const shown = blocksOf(join(root, 'docs/guides/ci.md')).filter(
+  it('the line in the guide is checked against the client contract, and is clean', async () => {
+    const blocks = blocksOf(join(root, 'docs/guides/ci.md')).filter(
       ({ language, text: line }) => language === 'json' && line.includes('"duration_ms"'),
     );
-    expect(shown).toHaveLength(1);
-    const report = await check(shown[0]?.text ?? '', ownClient);
+    expect(blocks).toHaveLength(1);
+    const report = await check(blocks[0]?.text ?? '', ownClient);
     expect(report).toMatchObject({ source: 'access-log', exchanges: { checked: 1 }, findings: [] });
   });
 
@@ -211,7 +213,7 @@ describe('a Pact file', () => {
         exchanges: { checked: documented.length, outside: 0, unreadable: 0 },
         findings: [],
       });
-      const wrong = await check(pact([interactionForms[form]?.(spoilt())]));
+      const wrong = await check(pact([interactionForms[form]?.(invalidExchange())]));
       expect(wrong.findings).toMatchObject([{ code: 'reply.body.type', pointer: '/body/has_more' }]);
     },
   );
@@ -229,12 +231,12 @@ describe('a Pact file', () => {
     expect(report.incomplete).toMatchObject({ credentials: 1 });
   });
 
-  it('its interactions are examples in states of their own: they exercise no statement', async () => {
+  it('each interaction has its own provider state, so interactions exercise no statement', async () => {
     const report = await check(pact(documented.map((draft) => interactionForms['version 3']?.(draft))));
     expect(report.statements.filter(({ state }) => state === 'kept' || state === 'violated')).toEqual([]);
   });
 
-  it('messages are left out, and a body in base64 is read', async () => {
+  it('messages are skipped, and a body in base64 is decoded', async () => {
     const message = { type: 'Asynchronous/Messages', description: 'x', contents: { content: 'x' } };
     const encoded = {
       content: Buffer.from('{"secret":5}').toString('base64'),
@@ -249,7 +251,7 @@ describe('a Pact file', () => {
   });
 
   it.each([null, 5, {}, { request: null }, { request: { path: 5 } }, { request: { path: 'x', headers: [null, 5] } }])(
-    'an interaction that is %j ends nothing',
+    'an interaction that is %j does not stop the check',
     async (interaction) => {
       const { exchanges } = await check(pact([interaction]));
       expect(exchanges.checked + exchanges.outside + exchanges.unreadable).toBe(1);
@@ -268,11 +270,11 @@ describe('check, with a folder', () => {
     return { code, stderr, report: () => readFile(report, 'utf8').then((content) => JSON.parse(content)) };
   }
 
-  it('reads each capture in it in its own form, into one report, and leaves everything else alone', async () => {
+  it('it reads each capture in its own format into one report, and ignores other files', async () => {
     const { code, report } = await checkFolder({
-      'a.har': har([entry(spoilt())]),
-      'b.ndjson': log([spoilt()]),
-      'pacts/app-client.json': pact([interactionForms['version 3']?.(spoilt())]),
+      'a.har': har([entry(invalidExchange())]),
+      'b.ndjson': log([invalidExchange()]),
+      'pacts/app-client.json': pact([interactionForms['version 3']?.(invalidExchange())]),
       'notes.md': 'not a capture',
     });
     expect(code).toBe(1);
@@ -283,11 +285,11 @@ describe('check, with a folder', () => {
     });
   });
 
-  it('names the file that is no capture, and says when there is none', async () => {
+  it('it names a file that is not a capture, and reports a folder without captures', async () => {
     const broken = await checkFolder({ 'a.har': har([]), 'b.json': '{"openapi":"3.1.0"}' });
     expect(broken).toMatchObject({ code: 3, stderr: expect.stringMatching(/captures\/b\.json: it is neither a HAR/) });
     const none = await checkFolder({ 'notes.md': 'nothing' });
-    const said = 'Cannot check the capture: the folder has no file that ends in .har, .json, .jsonl, .ndjson, .log';
-    expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining(said) });
+    const message = 'Cannot check the capture: the folder has no file that ends in .har, .json, .jsonl, .ndjson, .log';
+    expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
   });
 });

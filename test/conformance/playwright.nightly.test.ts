@@ -1,4 +1,4 @@
-/** What Playwright records of a visit and of calls, while it happens, goes through the check (OP-155). */
+/** A HAR that Playwright records of a visit and of calls goes through the check (OP-155). */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,8 +11,8 @@ import { entryFor } from '../harness/visitor.ts';
 
 const browser = browserOfFile();
 
-/** Records a visit to the portal, a sign-in and a listing that asks for so many items; checks the record. */
-async function checked(sandbox: TestSandbox, limit: string) {
+/** Records a visit to the portal, a sign-in and a listing with this limit; checks the recording. */
+async function checkVisit(sandbox: TestSandbox, limit: string) {
   const path = join(await temporaryFolder(), 'visit.har');
   const context = await browser().newContext({ recordHar: { path, content: 'embed' } });
   const page = await context.newPage();
@@ -32,14 +32,14 @@ async function checked(sandbox: TestSandbox, limit: string) {
 }
 
 it('OP-155: a HAR that Playwright records of pages, a sign-in and a listing is clean', async () => {
-  const { status, findings, exchanges } = await checked(await testSandbox(), '5');
+  const { status, findings, exchanges } = await checkVisit(await testSandbox(), '5');
   expect([status, findings]).toEqual([200, []]);
   // Two pages, a sign-in and a listing; styles and scripts belong to no contract.
   expect(exchanges.checked).toBe(4);
 }, 60_000);
 
-it('OP-155: of a wrong request in it, the caller is told', async () => {
-  const { status, findings } = await checked(await testSandbox(), 'none');
+it('OP-155: a wrong request in such a HAR is a finding against the caller', async () => {
+  const { status, findings } = await checkVisit(await testSandbox(), 'none');
   expect(status).toBe(400);
   expect(findings.map(({ code, party, operation, pointer }) => [code, party, operation, pointer])).toEqual([
     ['request.query.type', 'caller', 'listRewards', '/query/limit'],

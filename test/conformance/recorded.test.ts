@@ -1,4 +1,4 @@
-/** Captures of other people's tools (recorded/README.md), clean and with one wrong request (OP-155, OP-156). */
+/** Captures made by other tools (recorded/README.md), clean and with one wrong request (OP-155, OP-156). */
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -23,18 +23,18 @@ function clean(text: string): string {
 }
 
 const whole = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
-/** Nobody answered, or the browser let no answer through. */
+/** No server replied, or the browser blocked the reply. */
 const unanswered = { ...whole, messages: 1, replies: 1 };
 
 type CaptureGaps = Report['incomplete'];
 
-/** By file: how many calls are checked, how many are not ours, and what the capture lacks without its last call and with it. */
+/** By file: the number of calls checked, the number outside the APIs, and the capture gaps without and with the last call. */
 const captures: readonly (readonly [
   string,
   checked: number,
   outside: number,
-  clean: CaptureGaps,
-  spoilt: CaptureGaps,
+  cleanGaps: CaptureGaps,
+  allGaps: CaptureGaps,
 ])[] = [
   ['chromium.har', 6, 1, unanswered, unanswered],
   [
@@ -58,38 +58,40 @@ const captures: readonly (readonly [
   ],
 ];
 
-/** What is wrong with the last call: points as a number, or, where no body is kept, a limit that is none. */
+/** The mistake in the last call: points as a number, or, where the tool stores no body, an invalid limit. */
 const wrong = (file: string) =>
   file === 'k6.json'
     ? [['request.query.type', 'error', 'caller', 'listRewards', '/query/limit', '"none"', 1]]
     : [['request.body.type', 'error', 'caller', 'creditPoints', '/body/points', '24', 1]];
 
 describe('OP-156: a capture of', () => {
-  it.each(captures)('%s is read, and only its wrong request is found', async (file, checked, outside, ...lacking) => {
-    const text = recorded(file);
-    const [lackingOfClean, lackingOfSpoilt] = lacking;
-    expect(await check(clean(text))).toMatchObject({
-      exchanges: { checked: checked - 1, outside, unreadable: 0 },
-      incomplete: lackingOfClean,
-      findings: [],
-    });
-    const { exchanges, incomplete, findings } = await check(text);
-    expect(exchanges).toEqual({ checked, outside, unreadable: 0 });
-    expect(incomplete).toEqual(lackingOfSpoilt);
-    expect(
-      findings.map(({ code, severity, party, operation, pointer, actual, times }) => [
-        code,
-        severity,
-        party,
-        operation,
-        pointer,
-        actual,
-        times,
-      ]),
-    ).toEqual(wrong(file));
-  });
+  it.each(captures)(
+    '%s is read, and only its wrong request is a finding',
+    async (file, checked, outside, cleanGaps, allGaps) => {
+      const text = recorded(file);
+      expect(await check(clean(text))).toMatchObject({
+        exchanges: { checked: checked - 1, outside, unreadable: 0 },
+        incomplete: cleanGaps,
+        findings: [],
+      });
+      const { exchanges, incomplete, findings } = await check(text);
+      expect(exchanges).toEqual({ checked, outside, unreadable: 0 });
+      expect(incomplete).toEqual(allGaps);
+      expect(
+        findings.map(({ code, severity, party, operation, pointer, actual, times }) => [
+          code,
+          severity,
+          party,
+          operation,
+          pointer,
+          actual,
+          times,
+        ]),
+      ).toEqual(wrong(file));
+    },
+  );
 
-  it('newman and k6 says where it comes from', async () => {
+  it('newman and k6 has its own source in the report', async () => {
     expect([(await check(recorded('newman.json'))).source, (await check(recorded('k6.json'))).source]).toEqual([
       'newman',
       'k6',
@@ -97,7 +99,7 @@ describe('OP-156: a capture of', () => {
   });
 
   it.each(['playwright-omit.har', 'playwright-attach.har'])(
-    'OP-155: %s lacks bodies: that is told, and no finding',
+    'OP-155: %s has no bodies: they are capture gaps, not findings',
     async (file) => {
       const { exchanges, incomplete, findings, totals } = await check(recorded(file));
       expect({ exchanges, incomplete, findings, totals }).toEqual({

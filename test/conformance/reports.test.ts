@@ -16,22 +16,22 @@ import { violations } from '../harness/violations.ts';
 /** A report of three exchanges: one right, one with a reply that breaks an assumption, one to an unknown path. */
 async function threeExchanges(): Promise<Report> {
   const checker = sharedChecker();
-  const book = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
+  const collector = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
   const bad = example('companyAuth', 200);
   (bad.reply.body as { expires_in: unknown }).expires_in = '<3600 & "more">';
   const lost: Draft = { ...example('companyAuth', 200), path: '/nowhere' };
   for (const draft of [example('companyAuth', 200), bad, lost])
-    book.add(exchange(draft), checker.check(exchange(draft)));
-  return book.report;
+    collector.add(exchange(draft), checker.check(exchange(draft)));
+  return collector.report;
 }
 
 const lost = { path: 'lost', line: 1 };
 
-/** A report without its statements, of which JUnit XML has a case each. */
-const apart = (report: Report): Report => ({ ...report, statements: [] });
+/** A report without its statements, which would each be a case in JUnit XML. */
+const withoutStatements = (report: Report): Report => ({ ...report, statements: [] });
 
 describe('OP-90: a report', () => {
-  it('as JSON is what openapi/proxy.yaml says', async () => {
+  it('as JSON matches the schema in openapi/proxy.yaml', async () => {
     const report = await threeExchanges();
     const { schemas } = { schemas: new Schemas(readContract('proxy')) };
     expect(schemas.check('/components/schemas/Report')(report)).toBeUndefined();
@@ -42,8 +42,8 @@ describe('OP-90: a report', () => {
     });
   });
 
-  it('as JUnit XML has a case for each request and reply that was seen, failed where there are errors', async () => {
-    const xml = junitReport(apart(await threeExchanges()));
+  it('as JUnit XML has a case for each request and reply in the capture, failed where there are errors', async () => {
+    const xml = junitReport(withoutStatements(await threeExchanges()));
     expect(xml).toMatch(
       /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites tests="3" failures="1" errors="0" skipped="0">/,
     );
@@ -54,12 +54,12 @@ describe('OP-90: a report', () => {
       ['POST /rewards/nowhere request', 'rewards.undocumented', false],
     ]);
     expect(xml).toContain('type="request.url.undocumented"');
-    // A warning passes its case, and is told in its output.
+    // A case with a warning passes, and has the warning in its output.
     const [, warned = ''] = /name="companyAuth response 200">(.*?)<\/testcase>/s.exec(xml) ?? [];
     expect(warned).toMatch(
       /^\s*<system-out>\s*<!\[CDATA\[warning: reply\.body\.type: \/body\/expires_in .*; based on OP-02; at fault: host; .*\]\]>\s*<\/system-out>\s*$/,
     );
-    // Well-formed: nothing of a value is taken for markup, and every element that opens closes.
+    // Well-formed: no value is read as markup, and every element is closed.
     const markup = xml.replaceAll(/<!\[CDATA\[.*?\]\]>/gs, '');
     expect(markup).not.toContain('<3600');
     expect(markup.match(/<[a-z]+[ >]/g)?.length).toBe(markup.match(/<\/[a-z]+>|\/>/g)?.length);
@@ -91,7 +91,7 @@ describe('OP-90: a report', () => {
     }
   });
 
-  it('as SARIF puts a finding where the repository has its operation, and the line of the contract beside it', async () => {
+  it('as SARIF puts a finding at the source of its operation, with the line of the contract as a related location', async () => {
     const sources = new Map(
       ['companyAuth=src/sign in.ts:40', 'src/server.ts'].map((text) => sourceOf(text) ?? ['', lost]),
     );
@@ -99,81 +99,83 @@ describe('OP-90: a report', () => {
     const place = (uri: string, startLine: number) => ({
       physicalLocation: { artifactLocation: { uri, uriBaseId: '%SRCROOT%' }, region: { startLine } },
     });
-    const [[told]] = results.map(({ relatedLocations }: { relatedLocations: unknown }) => relatedLocations);
+    const [[related]] = results.map(({ relatedLocations }: { relatedLocations: unknown }) => relatedLocations);
     expect(results.map(({ locations }: { locations: unknown }) => locations)).toEqual([
       [place('src/sign%20in.ts', 40)],
       [place('src/server.ts', 1)],
     ]);
-    expect(told).toEqual({
-      ...place('openapi/rewards.yaml', told.physicalLocation.region.startLine),
+    expect(related).toEqual({
+      ...place('openapi/rewards.yaml', related.physicalLocation.region.startLine),
       id: 1,
       message: { text: 'Contract' },
     });
-    expect(told.physicalLocation.region.startLine).toBeGreaterThan(1);
+    expect(related.physicalLocation.region.startLine).toBeGreaterThan(1);
   });
 
   it.each(['', '/etc/passwd', '../else.ts', 'src/../../else.ts', 'C:\\src\\a.ts', 'a=', 'a.ts:0:x', 'x'.repeat(1001)])(
-    'SARIF: %j is no place in a repository',
+    'SARIF: %j is not a location in a repository',
     (text) => expect(sourceOf(text)).toBeUndefined(),
   );
 
-  it('OP-155: tells once, in every form, what a capture lacks', async () => {
+  it('OP-155: gives the capture gaps once, in every format', async () => {
     const checker = sharedChecker();
-    const book = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
+    const collector = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
     const seen = exchange(example('companyAuth', 200));
-    book.add(seen, checker.check(seen));
-    const whole = book.report;
-    book.addCaptureGaps({ messages: 2, bodies: 2, headers: 0, credentials: 0, replies: 0 });
-    book.addCaptureGaps({ messages: 2, bodies: 0, headers: 0, credentials: 1, replies: 1 });
-    const { report } = book;
-    const told =
+    collector.add(seen, checker.check(seen));
+    const whole = collector.report;
+    collector.addCaptureGaps({ messages: 2, bodies: 2, headers: 0, credentials: 0, replies: 0 });
+    collector.addCaptureGaps({ messages: 2, bodies: 0, headers: 0, credentials: 1, replies: 1 });
+    const { report } = collector;
+    const gapsText =
       'The capture is incomplete: parts of 4 messages are missing (the body of 2, the credential of 1, the response to 1). Missing parts were not checked and are not findings.';
     expect(new Schemas(readContract('proxy')).check('/components/schemas/Report')(report)).toBeUndefined();
     expect(report.incomplete).toEqual({ messages: 4, bodies: 2, headers: 0, credentials: 1, replies: 1 });
     const text = textReport(report, false).split('\n');
-    expect(text.slice(0, 2)).toEqual(['No findings in the captured parts of 1 exchange.', told]);
+    expect(text.slice(0, 2)).toEqual(['No findings in the captured parts of 1 exchange.', gapsText]);
     expect(textReport(whole, false)).toMatch(/^Clean: 1 exchange checked\.\nCoverage: /);
-    const xml = junitReport(apart(report));
+    const xml = junitReport(withoutStatements(report));
     expect(xml).toContain('<testsuites tests="3" failures="0" errors="0" skipped="1">');
-    const [, lacking = ''] = /name="completeness of the capture">(.*?)<\/testcase>/s.exec(xml) ?? [];
-    expect(lacking.split(told)).toHaveLength(2);
-    expect(lacking).toContain('<skipped/>');
-    expect(junitReport(apart(whole))).toContain('<testsuites tests="2" failures="0" errors="0" skipped="0">');
+    const [, gapsCase = ''] = /name="completeness of the capture">(.*?)<\/testcase>/s.exec(xml) ?? [];
+    expect(gapsCase.split(gapsText)).toHaveLength(2);
+    expect(gapsCase).toContain('<skipped/>');
+    expect(junitReport(withoutStatements(whole))).toContain(
+      '<testsuites tests="2" failures="0" errors="0" skipped="0">',
+    );
     const [{ invocations, results, tool }] = JSON.parse(sarifReport(report)).runs;
     const notification = {
       descriptor: { id: 'capture.incomplete', index: 0 },
       level: 'warning',
-      message: { text: told },
+      message: { text: gapsText },
     };
     expect(invocations).toEqual([{ executionSuccessful: true, toolExecutionNotifications: [notification] }]);
     expect([results, tool.driver.notifications[0].id]).toEqual([[], 'capture.incomplete']);
     expect(JSON.parse(sarifReport(whole)).runs[0].invocations[0].toolExecutionNotifications).toEqual([]);
-    // Told on by another book, as that of a proxy that was started again.
+    // A collector that continues from the report, as in a restarted proxy, has the same gaps.
     const next = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
     next.takeOver(report);
     expect(next.report.incomplete).toEqual(report.incomplete);
   });
 
-  it('OP-90: tells in every form which calls match no contract, and that nothing was checked', async () => {
+  it('OP-90: in every format, names calls that match no contract, and states that nothing was checked', async () => {
     const checker = sharedChecker();
-    const book = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
+    const collector = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
     for (const address of ['https://client.example/api/creditPoints', 'https://fonts.example/x.css'])
-      book.skipCall('POST', new URL(address));
-    const nothing = book.report;
+      collector.skipCall('POST', new URL(address));
+    const nothing = collector.report;
     expect(new Schemas(readContract('proxy')).check('/components/schemas/Report')(nothing)).toBeUndefined();
     expect(nothing.unmatched).toEqual([
       { address: 'https://client.example/api', calls: 1, server: 'client' },
       { address: 'https://fonts.example', calls: 1, server: null },
     ]);
-    const told =
+    const unmatched =
       'No contract matches 1 call to https://client.example/api (if that is your client server, add --server client=https://client.example/api), 1 call to https://fonts.example.';
     const why = 'Nothing was checked: the capture has 2 calls, and no contract matches.';
-    expect(textReport(nothing, false)).toBe(`${why}\nChecked 0 of 2 calls. ${told}\n`);
+    expect(textReport(nothing, false)).toBe(`${why}\nChecked 0 of 2 calls. ${unmatched}\n`);
     const xml = junitReport(nothing);
     expect(xml).toContain('<testsuites tests="2" failures="0" errors="1" skipped="1">');
     expect(xml).toContain(`<error message="${why}"/>`);
     const run = (report: typeof nothing) => JSON.parse(sarifReport(report)).runs[0].invocations;
-    const said = (id: string, index: number, level: string, text: string) => ({
+    const notification = (id: string, index: number, level: string, text: string) => ({
       descriptor: { id, index },
       level,
       message: { text },
@@ -182,37 +184,41 @@ describe('OP-90: a report', () => {
       {
         executionSuccessful: false,
         toolExecutionNotifications: [
-          said('capture.unmatched', 1, 'warning', `Checked 0 of 2 calls. ${told}`),
-          said('capture.nothing-checked', 2, 'error', why),
+          notification('capture.unmatched', 1, 'warning', `Checked 0 of 2 calls. ${unmatched}`),
+          notification('capture.nothing-checked', 2, 'error', why),
         ],
       },
     ]);
     const seen = exchange(example('companyAuth', 200));
-    book.add(seen, checker.check(seen));
-    const text = textReport(book.report, false).trimEnd().split('\n');
-    expect([text[0], text.at(-1)]).toEqual(['No findings in 1 exchange.', `Checked 1 of 3 calls. ${told}`]);
-    expect(junitReport(apart(book.report))).toContain('<testsuites tests="3" failures="0" errors="0" skipped="1">');
-    expect(run(book.report)).toEqual([
+    collector.add(seen, checker.check(seen));
+    const text = textReport(collector.report, false).trimEnd().split('\n');
+    expect([text[0], text.at(-1)]).toEqual(['No findings in 1 exchange.', `Checked 1 of 3 calls. ${unmatched}`]);
+    expect(junitReport(withoutStatements(collector.report))).toContain(
+      '<testsuites tests="3" failures="0" errors="0" skipped="1">',
+    );
+    expect(run(collector.report)).toEqual([
       {
         executionSuccessful: true,
-        toolExecutionNotifications: [said('capture.unmatched', 1, 'warning', `Checked 1 of 3 calls. ${told}`)],
+        toolExecutionNotifications: [
+          notification('capture.unmatched', 1, 'warning', `Checked 1 of 3 calls. ${unmatched}`),
+        ],
       },
     ]);
     const next = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
-    next.takeOver(book.report);
-    expect(next.report.unmatched).toEqual(book.report.unmatched);
+    next.takeOver(collector.report);
+    expect(next.report.unmatched).toEqual(collector.report.unmatched);
   });
 
   it('OP-90: lists at most 20 addresses of calls that match no contract', async () => {
-    const book = new FindingCollector(sharedChecker(), 'har', '1.2.3');
-    for (let at = 0; at < 25; at += 1) book.skipCall('GET', new URL(`https://host-${at}.example/`));
-    book.skipCall('GET', new URL('ws://host-0.example/'));
-    expect(book.report.unmatched).toHaveLength(20);
-    expect(book.report.exchanges.outside).toBe(26);
-    expect(textReport(book.report, false)).toContain('1 call to https://host-4.example, 21 other calls.');
+    const collector = new FindingCollector(sharedChecker(), 'har', '1.2.3');
+    for (let at = 0; at < 25; at += 1) collector.skipCall('GET', new URL(`https://host-${at}.example/`));
+    collector.skipCall('GET', new URL('ws://host-0.example/'));
+    expect(collector.report.unmatched).toHaveLength(20);
+    expect(collector.report.exchanges.outside).toBe(26);
+    expect(textReport(collector.report, false)).toContain('1 call to https://host-4.example, 21 other calls.');
   });
 
-  it('as SARIF describes each rule in whole sentences, and says what to do (GH2012)', async () => {
+  it('as SARIF describes each rule and its remedy in complete sentences (GH2012)', async () => {
     const [{ tool }] = JSON.parse(sarifReport(await threeExchanges())).runs;
     const help = [
       'The fault is with the party that sent the response.',
@@ -229,11 +235,11 @@ describe('OP-90: a report', () => {
     });
   });
 
-  it('as SARIF has words for every code that a violation can lead to', () => {
+  it('as SARIF has a text for every code that a violation can cause', () => {
     for (const [, , , , code] of violations) expect(wordsOf(code).what).not.toMatch(/violates the rule|undefined/);
   });
 
-  it('as text is for people, with colour on a terminal only', async () => {
+  it('as text is readable, with colour on a terminal only', async () => {
     const report = await threeExchanges();
     const plain = textReport(report, false);
     expect(plain).not.toContain('\u001b[');
@@ -251,30 +257,30 @@ describe('OP-90: a report', () => {
 
   it('keeps 1000 distinct findings and counts the rest', async () => {
     const checker = sharedChecker();
-    const book = new FindingCollector(checker, 'proxy', '1.2.3');
+    const collector = new FindingCollector(checker, 'proxy', '1.2.3');
     for (let number = 0; number < 1005; number += 1) {
       const lost = exchange({ ...example('companyAuth', 200), path: `/nowhere-${number}` });
-      book.add(lost, checker.check(lost));
+      collector.add(lost, checker.check(lost));
     }
-    expect(book.report.totals).toEqual({ errors: 1000, warnings: 0, notices: 0, not_kept: 5 });
+    expect(collector.report.totals).toEqual({ errors: 1000, warnings: 0, notices: 0, not_kept: 5 });
   });
 
   it('keeps errors before warnings, and warnings before notices, when it is full', async () => {
-    const book = new FindingCollector(sharedChecker(), 'proxy', '1.2.3');
-    const [known] = (await threeExchanges()).findings;
-    if (known === undefined) throw new Error('nothing was found');
+    const collector = new FindingCollector(sharedChecker(), 'proxy', '1.2.3');
+    const [template] = (await threeExchanges()).findings;
+    if (template === undefined) throw new Error('the report has no finding');
     const add = (severity: Finding['severity'], from: number, to: number) => {
       for (let number = from; number < to; number += 1) {
-        const found = { ...known, severity, pointer: `/body/${severity}${number}` };
-        book.add({ reply: undefined }, { operation: undefined, findings: [found], unchecked: false });
+        const finding = { ...template, severity, pointer: `/body/${severity}${number}` };
+        collector.add({ reply: undefined }, { operation: undefined, findings: [finding], unchecked: false });
       }
     };
     add('notice', 0, 1);
     add('warning', 0, 1001);
-    expect(book.report.totals).toEqual({ errors: 0, warnings: 1000, notices: 0, not_kept: 2 });
+    expect(collector.report.totals).toEqual({ errors: 0, warnings: 1000, notices: 0, not_kept: 2 });
     add('error', 0, 1);
-    expect(book.report.totals).toEqual({ errors: 1, warnings: 999, notices: 0, not_kept: 3 });
+    expect(collector.report.totals).toEqual({ errors: 1, warnings: 999, notices: 0, not_kept: 3 });
     add('error', 1, 1001);
-    expect(book.report.totals).toEqual({ errors: 1000, warnings: 0, notices: 0, not_kept: 1003 });
+    expect(collector.report.totals).toEqual({ errors: 1000, warnings: 0, notices: 0, not_kept: 1003 });
   });
 });

@@ -1,4 +1,4 @@
-/** Servers that answer as an exchange has it: one of bare HTTP, and the sandbox's own application with its log. */
+/** Servers that send the reply of an exchange: one of plain HTTP, and the sandbox's own application with its log. */
 import { request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import type { Activity, CallSeen } from '../../sandbox/activity-log/activity.ts';
@@ -16,25 +16,25 @@ import type { Draft } from '../harness/exchanges.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { testSpans } from '../harness/spans.ts';
 
-/** The exchange that is to happen now. */
+/** The current exchange. */
 export interface Script {
   now: Draft;
 }
 
-/** The bytes of a body, as they go over the wire. */
+/** The bytes of a body on the wire. */
 export function bytesOf(body: unknown): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Where an exchange goes, below a server's origin. */
+/** The path and query of an exchange at its server. */
 export function targetOf({ server, path, query }: Draft): string {
   const search = new URLSearchParams(query).toString();
   const prefix = server === 'webhook' ? '' : registry[server].prefix;
   return `${prefix}${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Sends the request of an exchange, byte for byte. Resolves when its reply has come. */
+/** Sends the request of an exchange, byte for byte. Resolves when its reply is complete. */
 export function send(origin: URL, draft: Draft): Promise<void> {
   const body = bytesOf(draft.request.body);
   const length = body.length > 0 ? { 'content-length': String(body.length) } : {};
@@ -48,7 +48,7 @@ export function send(origin: URL, draft: Draft): Promise<void> {
   });
 }
 
-/** A server of bare HTTP that gives the reply of the script's exchange. */
+/** A plain HTTP server that sends the reply of the script's exchange. */
 export function scriptedServer(script: Script): Promise<URL> {
   return httpServer((request, response) => {
     request.resume().once('end', () => answer(script.now, response));
@@ -59,14 +59,14 @@ function answer({ reply }: Draft, response: ServerResponse): void {
   response.writeHead(reply.status, reply.headers).end(bytesOf(reply.body));
 }
 
-/** The sandbox's application with its log, whose operations give the reply of the script's exchange. */
+/** The sandbox's application with its log, whose operations send the reply of the script's exchange. */
 export function scriptedSandbox(script: Script, activity: Activity): Promise<URL> {
   const apis = loadApis();
   const mounts = apis.map(
     ({ prefix, parts }): Mount => ({
       prefix,
       envelope: flatEnvelope,
-      operations: parts.flatMap((part) => part.operations.map((operation) => scripted(operation, script))),
+      operations: parts.flatMap((part) => part.operations.map((operation) => scriptedOperation(operation, script))),
     }),
   );
   const watch = { violation: () => {}, error: () => ({ kind: 'internal_error' as const }) };
@@ -81,14 +81,14 @@ export function scriptedSandbox(script: Script, activity: Activity): Promise<URL
   return httpServer(makeApplication(apis, mounts, options).callback());
 }
 
-/** What the log is told of a reply's body: pages are not kept, nor what is no JSON. */
-function notedReply({ status, body, headers }: Draft['reply']): unknown {
+/** The body of a reply as the log gets it: no pages, and nothing that is not JSON. */
+function loggedBody({ status, body, headers }: Draft['reply']): unknown {
   if (status === 204 || body === undefined || body === '') return null;
   if (typeof body === 'object') return body;
   return headers['content-type'] === 'application/json' ? omittedBody(bytesOf(body).length) : null;
 }
 
-function scripted(operation: Operation, script: Script): Bound {
+function scriptedOperation(operation: Operation, script: Script): Bound {
   return {
     operation,
     async serve(ctx: Context): Promise<ServedCall> {
@@ -97,7 +97,7 @@ function scripted(operation: Operation, script: Script): Bound {
       const text = bytesOf(reply.body);
       ctx.status = reply.status;
       ctx.set(reply.headers);
-      // Not null, of which Koa makes a body of JSON.
+      // Not null, which Koa would send as JSON.
       ctx.body = text.toString();
       const type = reply.headers['content-type'];
       if (type === undefined) ctx.remove('content-type');
@@ -107,7 +107,7 @@ function scripted(operation: Operation, script: Script): Bound {
         operation,
         status: reply.status,
         request: typeof request.body === 'object' ? request.body : null,
-        reply: notedReply(reply),
+        reply: loggedBody(reply),
         replyBytes: text.length,
         notices: [],
         ...(raw.length > 0 && { raw }),

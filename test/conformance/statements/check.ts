@@ -7,19 +7,19 @@ import { type Call, entryOf } from './recording.ts';
 /** The report of a recording; `complete` says that nothing is missing in it. */
 export function reportOf(calls: readonly Call[], complete = true): Report {
   const checker = sharedChecker();
-  const book = new FindingCollector(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
+  const collector = new FindingCollector(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
   for (const call of calls) {
     const exchange = fromHar(entryOf(call), {});
     if (typeof exchange === 'string' || 'kind' in exchange) throw new Error(`${call.operation} cannot be read`);
-    book.add(exchange, checker.check(exchange));
+    collector.add(exchange, checker.check(exchange));
   }
-  return book.report;
+  return collector.report;
 }
 
-/** Everything that weighs more than a notice, in a line. */
+/** Every finding above a notice, one per line. */
 export function lines({ findings }: Report): string[] {
-  const told = findings.filter(({ severity }) => severity !== 'notice');
-  return told.map(({ severity, code, operation, pointer, expected, actual, basis }) => {
+  const reported = findings.filter(({ severity }) => severity !== 'notice');
+  return reported.map(({ severity, code, operation, pointer, expected, actual, basis }) => {
     return `${severity} ${operation} ${code} ${pointer}: ${expected}, found ${actual} (${basis})`;
   });
 }

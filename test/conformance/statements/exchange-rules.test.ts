@@ -1,12 +1,12 @@
-/** Rules over single exchanges: what contracts cannot say, and what nobody is blamed for. */
+/** Rules over single exchanges: constraints that a schema cannot express, and variety that is no finding. */
 import { describe, expect, it } from 'vitest';
 import { type Draft, example, exchange } from '../../harness/exchanges.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 
 type Change = (draft: Draft) => void;
-type Found = readonly [code: string, severity: string, basis: string, party: string, pointer: string];
+type FindingRow = readonly [code: string, severity: string, basis: string, party: string, pointer: string];
 
-async function found(operation: string, status: number, ...changes: readonly Change[]): Promise<Found[]> {
+async function check(operation: string, status: number, ...changes: readonly Change[]): Promise<FindingRow[]> {
   const draft = example(operation, status);
   for (const change of changes) change(draft);
   const { findings } = (await sharedChecker()).check(exchange(draft));
@@ -48,7 +48,7 @@ const profile =
   };
 
 // biome-ignore format: a row a line
-const deviations: readonly (readonly [title: string, operation: string, status: number, changes: readonly Change[], found: Found])[] = [
+const deviations: readonly (readonly [title: string, operation: string, status: number, changes: readonly Change[], expected: FindingRow])[] = [
   ['B11: orderStatus differs from status', 'updateRedeemStatus', 200, [request({ status: 'Delivered', orderStatus: 'Rejected' })], ['request.rule.order-status-repeats-status', 'error', 'stated B11', 'caller', '/body/orderStatus']],
   ['A5: type=egv is answered with a PHYSICAL item', 'listRewards', 200, [query({ type: 'egv' }), reply(last)], ['reply.rule.type-filter', 'error', 'stated A5', 'host', '/body/items/1/product_type']],
   ['R7: has_more is true and next_cursor null', 'listRewards', 200, [query({}), reply({ has_more: true, next_cursor: null })], ['reply.rule.cursor-has-more', 'error', 'stated R7', 'host', '/body/next_cursor']],
@@ -63,8 +63,8 @@ const deviations: readonly (readonly [title: string, operation: string, status: 
   ['X7: code 51 with another message', 'listRewards', 400, [query({ cursor: 'x' }), reply({ code: 51, message: 'Invalid cursor' })], ['reply.rule.message-of-code-fifty-one', 'error', 'stated X7', 'host', '/body/message']],
   ['X6: the message of code 50 under another code', 'listRewards', 400, [query({ type: 'gift', limit: '1' }), reply({ code: 7, message: 'Invalid type filter value' })], ['reply.rule.code-fifty-of-message', 'error', 'stated X6', 'host', '/body/code']],
   ['X2: a message that is nearly the stated one', 'getProfileAndPoints', 422, [(draft) => { (draft.reply.body as { data: Body }).data.message = 'Token invalid.'; }], ['reply.rule.token-invalid-message', 'error', 'stated X2', 'host', '/body/data/message']],
-  ['X4: an update without redeemCode is taken', 'updateRedeemStatus', 200, [without('request', 'redeemCode')], ['reply.rule.incomplete-update-refused', 'error', 'stated X4', 'host', '/status']],
-  ['X3: a record without uid is taken', 'saveRedeemDetails', 200, [without('request', 'uid')], ['reply.rule.incomplete-record-refused', 'error', 'stated X3', 'host', '/status']],
+  ['X4: an update without redeemCode is accepted', 'updateRedeemStatus', 200, [without('request', 'redeemCode')], ['reply.rule.incomplete-update-refused', 'error', 'stated X4', 'host', '/status']],
+  ['X3: a record without uid is accepted', 'saveRedeemDetails', 200, [without('request', 'uid')], ['reply.rule.incomplete-record-refused', 'error', 'stated X3', 'host', '/status']],
   ['R17: a total below the points', 'saveRedeemDetails', 200, [request({ totalPointWithProcessingFee: '1' })], ['request.rule.total-covers-points', 'error', 'stated R14 R17', 'caller', '/body/totalPointWithProcessingFee']],
   ['A1: a company sign-in without any token', 'companyAuth', 200, [without('reply', 'token')], ['reply.rule.company-token', 'error', 'stated A1', 'host', '/body']],
   ['F1: a login without any token', 'login', 200, [without('reply', 'access_token')], ['reply.rule.access-token', 'error', 'stated F1', 'host', '/body']],
@@ -74,14 +74,14 @@ const deviations: readonly (readonly [title: string, operation: string, status: 
   ['R23: two vouchers with one code', 'getWalletDetail', 200, [(draft) => { const { data } = draft.reply.body as { data: unknown[] }; data.push(data[0]); }], ['reply.rule.voucher-code-unique', 'error', 'stated R23', 'host', '/body/data/1/voucherCode']],
 ];
 
-describe('an exchange that breaks a statement which no schema can say', () => {
+describe('an exchange that violates a statement which no schema can express', () => {
   it.each(deviations)('%s', async (_, operation, status, changes, expected) => {
-    expect(await found(operation, status, ...changes)).toContainEqual(expected);
+    expect(await check(operation, status, ...changes)).toContainEqual(expected);
   });
 
-  it.each(deviations)('nobody else is blamed, but a caller whose own request is wrong: %s', async (...row) => {
+  it.each(deviations)('no other party is at fault, except a caller whose own request is wrong: %s', async (...row) => {
     const [, operation, status, changes, [, , , party]] = row;
-    const others = (await found(operation, status, ...changes)).filter(([, , , blamed]) => blamed !== party);
+    const others = (await check(operation, status, ...changes)).filter(([, , , otherParty]) => otherParty !== party);
     const wrongRequests = ['request.query.enum', 'request.body.required'];
     expect(others.filter(([code]) => !wrongRequests.includes(code))).toEqual([]);
   });
@@ -96,11 +96,11 @@ const assumed: readonly (readonly [title: string, operation: string, status: num
   ['A13: SKU in place of sku', 'createRedemptionOrder', 200, [request({ line_items: [{ SKU: 'EGV-SPICE-500', quantity: 1 }] })], 'OP-05'],
 ];
 
-describe('what the interface does not state is a warning that names its open point', () => {
+describe('a violated assumption is a warning that names its open point', () => {
   it.each(assumed)('%s', async (_, operation, status, changes, basis) => {
-    const all = await found(operation, status, ...changes);
+    const all = await check(operation, status, ...changes);
     expect(all.length).toBeGreaterThan(0);
-    expect(all.filter(([, severity, rests]) => severity !== 'warning' || rests !== basis)).toEqual([]);
+    expect(all.filter(([, severity, foundBasis]) => severity !== 'warning' || foundBasis !== basis)).toEqual([]);
   });
 });
 
@@ -114,8 +114,8 @@ const legal: readonly (readonly [title: string, operation: string, status: numbe
   ['X1: a 422 with a message of its own', 'saveRedeemDetails', 422, [(draft) => { (draft.reply.body as { data: Body }).data.message = 'No.'; }]],
 ];
 
-describe('what the interface leaves open is no finding', () => {
+describe('variety that the interface leaves open is no finding', () => {
   it.each(legal)('%s', async (_, operation, status, changes) => {
-    expect(await found(operation, status, ...changes)).toEqual([]);
+    expect(await check(operation, status, ...changes)).toEqual([]);
   });
 });

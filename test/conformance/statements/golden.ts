@@ -1,4 +1,4 @@
-/** A recording of every journey of the interface, in which everything is as it should be. */
+/** A recording of every journey of the interface, without a mistake. */
 import { type Json, Recording } from './recording.ts';
 
 const token = (kind: string, number: number) =>
@@ -39,7 +39,7 @@ const books = item(2, 'EGV', 'EGV-BOOKS-250');
 const kettle = item(101, 'PHYSICAL', 'PHY-KETTLE-01');
 const lamp = item(140, 'PHYSICAL', 'PHY-LAMP-07');
 
-/** A customer with a ledger, as the client keeps it. */
+/** A customer, with the balances in the client's ledger. */
 class Customer {
   readonly uid: string;
   readonly jwt: string;
@@ -148,13 +148,13 @@ function voucher(number: number, line: Line): Json {
   };
 }
 
-/** The journeys, each a few calls of a recording. */
+/** The journeys. Each adds a few calls to the recording. */
 class Journeys {
   readonly recording = new Recording();
   #transactions = 0;
 
-  call(...[operation, asked, ...rest]: Parameters<Recording['call']>): void {
-    this.recording.call(operation, asked, ...rest);
+  call(...[operation, request, ...rest]: Parameters<Recording['call']>): void {
+    this.recording.call(operation, request, ...rest);
   }
 
   companySignsIn(): void {
@@ -163,26 +163,26 @@ class Journeys {
   }
 
   readsTheCatalogue(): void {
-    const ask = (query: Record<string, string>, status: number, reply: Json) =>
+    const list = (query: Record<string, string>, status: number, reply: Json) =>
       this.call('listRewards', { query, authorization: company }, status, reply);
     const page = (items: readonly Json[], next: string | null) => ({
       items,
       next_cursor: next,
       has_more: next !== null,
     });
-    ask({ limit: '2' }, 200, page([cafe, books], 'cursor-to-page-two'));
-    ask({ limit: '2', cursor: 'cursor-to-page-two' }, 200, page([kettle], 'cursor-to-page-three'));
-    ask({ limit: '2', cursor: 'cursor-to-page-three' }, 200, page([lamp], null));
-    ask({}, 200, page([cafe, books, kettle, lamp], null));
-    ask({ type: 'egv', limit: '1' }, 200, page([cafe], 'cursor-egv-two'));
-    ask({ type: 'egv', limit: '1', cursor: 'cursor-egv-two' }, 200, page([books], null));
-    ask({ type: 'physical' }, 200, page([kettle, lamp], null));
-    ask({ cursor: 'made-up' }, 400, flat(51, 'Invalid or expired cursor'));
+    list({ limit: '2' }, 200, page([cafe, books], 'cursor-to-page-two'));
+    list({ limit: '2', cursor: 'cursor-to-page-two' }, 200, page([kettle], 'cursor-to-page-three'));
+    list({ limit: '2', cursor: 'cursor-to-page-three' }, 200, page([lamp], null));
+    list({}, 200, page([cafe, books, kettle, lamp], null));
+    list({ type: 'egv', limit: '1' }, 200, page([cafe], 'cursor-egv-two'));
+    list({ type: 'egv', limit: '1', cursor: 'cursor-egv-two' }, 200, page([books], null));
+    list({ type: 'physical' }, 200, page([kettle, lamp], null));
+    list({ cursor: 'made-up' }, 400, flat(51, 'Invalid or expired cursor'));
   }
 
   asksForAnUnknownType(): void {
-    const asked = { query: { type: 'gift' }, authorization: company };
-    this.call('listRewards', asked, 400, flat(50, 'Invalid type filter value'));
+    const request = { query: { type: 'gift' }, authorization: company };
+    this.call('listRewards', request, 400, flat(50, 'Invalid type filter value'));
   }
 
   signsIn(customer: Customer): void {
@@ -205,19 +205,19 @@ class Journeys {
     this.call('openPortal', { query }, 303, undefined, () => this.readsProfile(customer));
   }
 
-  isKeptOut(uid: string): void {
+  isRefusedEntry(uid: string): void {
     const forged = token('forged', 9);
     this.call('openPortal', { query: { token: forged, uid } }, 422, undefined, () => {
-      const asked = { query: { uid }, authorization: `Bearer ${forged}` };
-      this.call('getProfileAndPoints', asked, 422, refused('Token Invalid'));
+      const request = { query: { uid }, authorization: `Bearer ${forged}` };
+      this.call('getProfileAndPoints', request, 422, refused('Token Invalid'));
     });
   }
 
   opensASession(customer: Customer): void {
     const { uid, jwt, profile, points } = customer;
     const session = { ...done, token: token('session', 3), token_type: 'Bearer', expires_in: 1800, profile, points };
-    const asked = { body: { uid, token: jwt }, authorization: company };
-    this.call('customerAuth', asked, 200, session, () => this.readsProfile(customer));
+    const request = { body: { uid, token: jwt }, authorization: company };
+    this.call('customerAuth', request, 200, session, () => this.readsProfile(customer));
   }
 
   record({ uid }: Customer, line: Line): Json {
@@ -241,9 +241,9 @@ class Journeys {
   }
 
   deducts(customer: Customer, line: Line, lost = false): void {
-    const asked = { body: this.record(customer, line), authorization: `Bearer ${service}` };
-    if (lost) this.call('saveRedeemDetails', asked, undefined);
-    this.call('saveRedeemDetails', asked, 200, done);
+    const request = { body: this.record(customer, line), authorization: `Bearer ${service}` };
+    if (lost) this.call('saveRedeemDetails', request, undefined);
+    this.call('saveRedeemDetails', request, 200, done);
     customer.balance -= total(line);
   }
 
@@ -253,17 +253,17 @@ class Journeys {
       line_items: lines.map(({ sku, quantity }) => ({ sku, quantity })),
       shipping_address: '12 Lake View Road, Bengaluru 560038',
     };
-    const asked = { body, authorization: company, headers: { 'idempotency-key': `key-of-${id}` } };
+    const request = { body, authorization: company, headers: { 'idempotency-key': `key-of-${id}` } };
     const reply = order(
       id,
       lines,
       lines.map(() => 'Pending'),
     );
-    this.call('createRedemptionOrder', asked, 200, reply, () => {
+    this.call('createRedemptionOrder', request, 200, reply, () => {
       this.readsProfile(customer, service);
       for (const line of lines) this.deducts(customer, line, lost);
     });
-    if (lost) this.call('createRedemptionOrder', asked, 200, reply);
+    if (lost) this.call('createRedemptionOrder', request, 200, reply);
   }
 
   reports(customer: Customer, line: Line, status: string, times = 1): void {
@@ -275,8 +275,8 @@ class Journeys {
   }
 
   looksIntoTheWallet(uid: string, vouchers: readonly Json[]): void {
-    const asked = { query: { uid }, authorization: `Bearer ${company}` };
-    this.call('getWalletDetail', asked, 200, { ...done, data: [...vouchers] });
+    const request = { query: { uid }, authorization: `Bearer ${company}` };
+    this.call('getWalletDetail', request, 200, { ...done, data: [...vouchers] });
   }
 
   pays(customer: Customer, amount: string, points: number, lost = false): void {
@@ -285,10 +285,10 @@ class Journeys {
     const payment = { uid: customer.uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: amount };
     const accepted = { success: true, status: 202, transactionId, points };
     this.call('sendPaymentEvent', { body: payment, authorization: company }, 202, accepted);
-    const asked = { body: { ...payment, points: String(points) }, authorization: `Bearer ${service}` };
-    if (lost) this.call('creditPoints', asked, undefined);
-    this.call('creditPoints', asked, 200, done);
-    if (lost) this.call('creditPoints', asked, 200, done);
+    const request = { body: { ...payment, points: String(points) }, authorization: `Bearer ${service}` };
+    if (lost) this.call('creditPoints', request, undefined);
+    this.call('creditPoints', request, 200, done);
+    if (lost) this.call('creditPoints', request, 200, done);
     customer.balance += points;
     customer.earned += points;
   }
@@ -353,8 +353,8 @@ class Journeys {
   }
 
   readsPoints({ uid, points }: Customer): void {
-    const asked = { query: { customer_id: uid }, authorization: `Bearer ${service}` };
-    this.call('getCustomerPoints', asked, 200, { customer_id: uid, points });
+    const request = { query: { customer_id: uid }, authorization: `Bearer ${service}` };
+    this.call('getCustomerPoints', request, 200, { customer_id: uid, points });
   }
 
   usesTheGeneralApi(customer: Customer): void {
@@ -409,8 +409,10 @@ const generalLine: Line = { ...egvLine, code: 'RDM-000005-GENERA', quantity: 1, 
 const v2Delivered: Line = { ...egvLine, code: 'RDM-000011-V2DELI', quantity: 1, points: 500 };
 const v2Failed: Line = { ...kettleLine, code: 'RDM-000012-V2FAIL' };
 
-/** Both versions of the API, faults, cancellations, lost replies, webhooks; three customers. `refusals` adds requests that are wrong, and
- * are refused as stated. */
+/**
+ * Both versions of the API, faults, cancellations, lost replies, webhooks; three customers. `refusals` adds wrong requests that
+ * are refused as stated.
+ */
 export function golden({ refusals = false } = {}): Recording['calls'] {
   const journeys = new Journeys();
   const [ananya, ravi, meera] = [new Customer(7, 9500), new Customer(8, 4000), new Customer(9, 6000)];
@@ -419,7 +421,7 @@ export function golden({ refusals = false } = {}): Recording['calls'] {
   if (refusals) journeys.asksForAnUnknownType();
   journeys.signsIn(ananya);
   journeys.entersThePortal(ananya);
-  journeys.isKeptOut(ananya.uid);
+  journeys.isRefusedEntry(ananya.uid);
   journeys.opensASession(ananya);
   journeys.orders(ananya, 'ORD-000001-7F3A', [egvLine]);
   journeys.readsProfile(ananya);

@@ -1,4 +1,4 @@
-/** A recording of 100,000 exchanges: judged whole, in memory that is bounded. */
+/** A recording of 100,000 exchanges: checked completely, in bounded memory. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
@@ -15,12 +15,12 @@ const megabyte = 1024 * 1024;
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-function used(): number {
+function usedMegabytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed / megabyte;
 }
 
-/** The golden recording again and again, each time with ids of its own. */
+/** The golden recording, repeated endlessly with new ids each time. */
 function* journeys(): Generator<Call> {
   const text = JSON.stringify(golden());
   for (let round = 0; ; round += 1) {
@@ -31,16 +31,16 @@ function* journeys(): Generator<Call> {
   }
 }
 
-it('100,000 exchanges have no finding, and what is remembered of them takes less than 150 MB', () => {
+it('100,000 exchanges have no finding, and their state takes less than 150 MB', () => {
   const checker = sharedChecker();
-  const book = new FindingCollector(checker, 'har', '0.0.0');
-  const before = used();
+  const collector = new FindingCollector(checker, 'har', '0.0.0');
+  const before = usedMegabytes();
   for (const call of journeys().take(exchanges)) {
     const exchange = fromHar(entryOf(call), {});
     if (typeof exchange === 'string' || 'kind' in exchange) throw new Error(`${call.operation} cannot be read`);
-    book.add(exchange, checker.check(exchange));
+    collector.add(exchange, checker.check(exchange));
   }
-  expect(lines(book.report)).toEqual([]);
-  expect(book.report.exchanges.checked).toBe(exchanges);
-  expect(used() - before).toBeLessThan(150);
+  expect(lines(collector.report)).toEqual([]);
+  expect(collector.report.exchanges.checked).toBe(exchanges);
+  expect(usedMegabytes() - before).toBeLessThan(150);
 });

@@ -1,4 +1,4 @@
-/** Mutants of the golden recording, made by operators: each is found, by its statement, and blamed on the right side. */
+/** Mutants of the golden recording, made by operators: each has a finding that rests on its statement, against the party at fault. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../sandbox/conformance/finding.ts';
 import { reportOf } from './check.ts';
@@ -6,16 +6,16 @@ import { golden } from './golden.ts';
 import type { Mutant } from './mutation.ts';
 import { operators } from './operators.ts';
 
-/** Mutants that are not found, with the reason. */
-const excepted: Readonly<Record<string, string>> = {};
+/** Mutants that no finding detects, with the reason. */
+const undetectable: Readonly<Record<string, string>> = {};
 
 interface Result {
   readonly mutant: Mutant;
-  readonly found: boolean;
+  readonly isFound: boolean;
   readonly innocent: readonly string[];
 }
 
-/** The side that a finding blames: one is the caller of some operations and the host of others. */
+/** The party at fault: each party is the caller of some operations and the host of others. */
 function sideOf({ party, hosted_by: host }: Pick<Finding, 'party' | 'hosted_by'>): string {
   if (host === 'nobody') return party === 'caller' ? 'the caller' : 'the host';
   return party === 'host' ? host : host === 'client' ? 'platform' : 'client';
@@ -34,28 +34,28 @@ beforeAll(() => {
     );
     results.push({
       mutant,
-      found: right !== undefined,
+      isFound: right !== undefined,
       innocent: others.map(({ code, basis }) => `${code} (${basis})`),
     });
   }
 }, 120_000);
 
-const said = ({ mutant: { statements, party, title } }: Result) => `${statements.join(' ')} ${party}: ${title}`;
+const titleOf = ({ mutant: { statements, party, title } }: Result) => `${statements.join(' ')} ${party}: ${title}`;
 
 describe('mutants of the golden recording', () => {
   it('are at least 300, over every statement that an error can rest on', () => {
     expect(results.length).toBeGreaterThanOrEqual(300);
   });
 
-  it('are found, but for those that are excepted with a reason: at most 3 in 100', () => {
-    const missed = results.filter(({ found }) => !found).map(said);
-    expect(missed.filter((title) => excepted[title] === undefined)).toEqual([]);
+  it('are detected, except those listed with a reason: at most 3 in 100', () => {
+    const missed = results.filter(({ isFound }) => !isFound).map(titleOf);
+    expect(missed.filter((title) => undetectable[title] === undefined)).toEqual([]);
     expect(missed.length).toBeLessThanOrEqual(results.length * 0.03);
-    expect(Object.keys(excepted).filter((title) => !missed.includes(title))).toEqual([]);
+    expect(Object.keys(undetectable).filter((title) => !missed.includes(title))).toEqual([]);
   });
 
-  it('lead to no finding against the side that did nothing wrong', () => {
-    expect(results.filter(({ innocent }) => innocent.length > 0).map((one) => [said(one), ...one.innocent])).toEqual(
+  it('lead to no finding against the other party', () => {
+    expect(results.filter(({ innocent }) => innocent.length > 0).map((one) => [titleOf(one), ...one.innocent])).toEqual(
       [],
     );
   });

@@ -1,8 +1,8 @@
-/** Mutants of a recording: each breaks one statement in one place. Operators make them, one for each place there is. */
+/** Mutants of a recording: each violates one statement in one place. Operators make one for each possible place. */
 import type { Call, Json } from './recording.ts';
 
 export interface Mutant {
-  /** The statements that name what is broken: the finding has to rest on one of them. */
+  /** The violated statements: the finding has to rest on one of them. */
   readonly statements: readonly string[];
   readonly party: 'caller' | 'host';
   readonly title: string;
@@ -15,22 +15,24 @@ export type Operator = (calls: readonly Call[]) => readonly Mutant[];
 type Side = 'body' | 'reply';
 
 /** The recording with one call changed, or with others in its place. */
-function replaced(
+function replaceCall(
   calls: readonly Call[],
   index: number,
   change: (call: Call) => Call | readonly Call[] | undefined,
 ): Call[] {
   const call = calls[index];
   if (call === undefined) return [...calls];
-  const made = change(structuredClone(call));
-  const others = made === undefined ? [] : Array.isArray(made) ? (made as readonly Call[]) : [made as Call];
+  const result = change(structuredClone(call));
+  const others = result === undefined ? [] : Array.isArray(result) ? (result as readonly Call[]) : [result as Call];
   return [...calls.slice(0, index), ...others, ...calls.slice(index + 1)];
 }
 
-/** Where in the recording an operation is called and answered with this status; the first ones. */
-function places(calls: readonly Call[], operation: string, status: number | undefined, most: number): number[] {
-  const found = calls.flatMap((call, index) => (call.operation === operation && call.status === status ? [index] : []));
-  return found.slice(0, most);
+/** The first indexes in the recording where an operation is called and answered with this status. */
+function callIndexes(calls: readonly Call[], operation: string, status: number | undefined, most: number): number[] {
+  const indexes = calls.flatMap((call, index) =>
+    call.operation === operation && call.status === status ? [index] : [],
+  );
+  return indexes.slice(0, most);
 }
 
 /** The holders of a path such as `data.*.pin` in a body, and the name of the last step. */
@@ -61,27 +63,27 @@ export function change(
   make: (value: unknown, holder: Json) => unknown,
 ): Operator {
   return (calls) =>
-    places(calls, operation, status, calls.length)
+    callIndexes(calls, operation, status, calls.length)
       .filter((index) => holders(calls[index]?.[side], path).some(([holder, name]) => holder[name] !== undefined))
       .slice(0, most)
       .map((index) => ({
         statements: statements.split(' '),
         party: side === 'body' ? 'caller' : 'host',
         title: `${operation} ${side} ${path}: ${how}`,
-        calls: replaced(calls, index, (call) => {
+        calls: replaceCall(calls, index, (call) => {
           const [[holder, name] = [undefined, '']] = holders(call[side], path).filter(
             ([one, key]) => one[key] !== undefined,
           );
           if (holder === undefined) return call;
-          const made = make(holder[name], holder);
-          if (made === undefined) delete holder[name];
-          else holder[name] = made;
+          const value = make(holder[name], holder);
+          if (value === undefined) delete holder[name];
+          else holder[name] = value;
           return call;
         }),
       }));
 }
 
-/** Operators that drop each field, and give it another type. `nullable` fields may be null. */
+/** Operators that drop each field, and give it another type. */
 export function fields(statements: string, where: Where, names: string, prefix = ''): Operator[] {
   return names.split(' ').flatMap((name) => {
     const path = `${prefix}${name}`;
@@ -112,17 +114,17 @@ export function call(
   most = 3,
 ): Operator {
   return (calls) =>
-    places(calls, operation, status, calls.length)
+    callIndexes(calls, operation, status, calls.length)
       .flatMap((index) => {
-        const changed = replaced(calls, index, (one) => make(one, calls));
-        // An operator leaves alone what it cannot break.
+        const changed = replaceCall(calls, index, (one) => make(one, calls));
+        // An operator skips a call that it cannot break.
         if (JSON.stringify(changed) === JSON.stringify(calls)) return [];
         return [{ statements: statements.split(' '), party, title: `${operation}: ${how}`, calls: changed }];
       })
       .slice(0, most);
 }
 
-/** An operator over the recording as a whole: undefined where there is nothing to break. */
+/** An operator over the whole recording; `make` returns undefined if there is nothing to break. */
 export function whole(
   statements: string,
   party: Mutant['party'],
@@ -130,12 +132,12 @@ export function whole(
   make: (calls: Call[]) => readonly Call[] | undefined,
 ): Operator {
   return (calls) => {
-    const made = make(structuredClone(calls) as Call[]);
-    return made === undefined ? [] : [{ statements: statements.split(' '), party, title, calls: made }];
+    const mutated = make(structuredClone(calls) as Call[]);
+    return mutated === undefined ? [] : [{ statements: statements.split(' '), party, title, calls: mutated }];
   };
 }
 
-/** A call as if it had been made later, after all others, or before them. */
+/** The recording with one call moved after, or before, all others. */
 export function moved(calls: readonly Call[], call: Call, to: 'end' | 'start'): readonly Call[] {
   const others = calls.filter((one) => one !== call);
   const took = call.end - call.start;

@@ -1,4 +1,4 @@
-/** Mutation operators, by the statements they break. */
+/** Mutation operators, by the statements they violate. */
 import { call, change, fields, moved, type Operator, type Where, whole } from './mutation.ts';
 import type { Call, Json } from './recording.ts';
 
@@ -186,14 +186,14 @@ const exchangeOperators: readonly Operator[] = [
     'host',
     'listRewards',
     200,
-    'has_more turned round',
+    'has_more inverted',
     (one) => onPage(one, (page) => ({ ...page, has_more: page.has_more !== true })),
     7,
   ),
   call('R7', 'host', 'listRewards', 200, 'a cursor on the last page', (one) =>
     onPage(one, (page) => (page.has_more === true ? page : { ...page, next_cursor: 'beyond' })),
   ),
-  call('R6', 'host', 'listRewards', 200, 'the cursor it was asked with', (one) =>
+  call('R6', 'host', 'listRewards', 200, 'the cursor of the request', (one) =>
     onPage(one, (page) =>
       one.query.cursor === undefined || page.has_more !== true ? page : { ...page, next_cursor: one.query.cursor },
     ),
@@ -280,7 +280,7 @@ const exchangeOperators: readonly Operator[] = [
   ),
 ];
 
-/** What only a whole recording shows. */
+/** Mistakes that only a whole recording shows. */
 const traceOperators: readonly Operator[] = [
   call('A8', 'caller', 'listRewards', 200, 'a cursor that nobody offered', (one) =>
     one.query.cursor === undefined ? one : withQuery(one, { cursor: 'invented' }),
@@ -341,8 +341,8 @@ const traceOperators: readonly Operator[] = [
   call('C2', 'caller', 'openPortal', 303, 'the token of another customer', (one, calls) =>
     withQuery(one, { token: jwtOf(calls, 'CUST0008') }),
   ),
-  whole('G9 M4', 'host', 'the portal lets in without asking', (calls) => withoutProfileIn(calls, 303)),
-  call('G11', 'host', 'openPortal', 422, 'lets in with an invalid token', (one) => ({
+  whole('G9 M4', 'host', 'the portal admits without a profile call', (calls) => withoutProfileIn(calls, 303)),
+  call('G11', 'host', 'openPortal', 422, 'admits with an invalid token', (one) => ({
     ...one,
     status: 303,
     replyHeaders: { ...one.replyHeaders, location: '/portal/s/abcdefgh/rewards' },
@@ -403,23 +403,21 @@ const traceOperators: readonly Operator[] = [
     whole('B7 S3', 'host', `${code} deducted twice`, (calls) => shifted(calls, deducted(code), +1)),
     whole('B7 S3', 'host', `${code} not deducted`, (calls) => shifted(calls, deducted(code), -1)),
   ]),
-  whole('B14 R17 S8', 'host', 'a rejection gives nothing back', (calls) =>
+  whole('B14 R17 S8', 'host', 'a rejection refunds nothing', (calls) =>
     shifted(calls, rejected('RDM-000002-M7TB3D'), -1),
   ),
-  whole('B14 R17 S8', 'host', 'a rejection gives back twice', (calls) =>
+  whole('B14 R17 S8', 'host', 'a rejection refunds twice', (calls) =>
     shifted(calls, rejected('RDM-000002-M7TB3D'), +1),
   ),
-  whole('B14 R17 S8', 'host', 'a rejection gives back without the fee', (calls) =>
+  whole('B14 R17 S8', 'host', 'a rejection refunds without the fee', (calls) =>
     shiftedBy(calls, rejected('RDM-000002-M7TB3D'), -49),
   ),
-  whole('S5', 'host', 'a delivery gives points back', (calls) =>
-    shiftedBy(calls, delivered('RDM-000001-9K2QX4'), 1000),
-  ),
+  whole('S5', 'host', 'a delivery refunds points', (calls) => shiftedBy(calls, delivered('RDM-000001-9K2QX4'), 1000)),
   whole('B9', 'host', 'a deduction beyond the balance', (calls) => acceptedBeyond(calls)),
   whole('E7', 'host', 'version 2 deducts twice', (calls) =>
     shifted(calls, redeemed('RDM-000011-V2DELI'), +1, 'getCustomerPoints'),
   ),
-  whole('E8', 'host', 'version 2 gives nothing back', (calls) =>
+  whole('E8', 'host', 'version 2 refunds nothing', (calls) =>
     shifted(calls, reversed('RDM-000012-V2FAIL'), -1, 'getCustomerPoints'),
   ),
   call('R22', 'host', 'getWalletDetail', 200, 'more vouchers than units', (one) =>
@@ -450,7 +448,7 @@ const traceOperators: readonly Operator[] = [
   }),
 ];
 
-/** Operators that drop a field without which the host refuses the call, as it does then. */
+/** Operators that drop a mandatory field from a call, which the host then refuses. */
 function refusedWithout(statements: string, operation: string, names: string): Operator[] {
   const data = { name: 'Unprocessable entity', code: 0, status: 422, type: 'UnprocessableEntityHttpException' };
   const message = 'Please enter the mandatory details to proceed further.';
@@ -557,7 +555,7 @@ const repeatRecord = (calls: readonly Call[], code: string, values: Json) => {
   const found = calls.find(
     (one) => one.operation === 'saveRedeemDetails' && one.body?.redeemCode === code && one.status === 200,
   );
-  // Beside the first, so that it does not come after the end of the redemption.
+  // Next to the first, so that it does not come after the end of the redemption.
   return (
     found &&
     calls.flatMap((one) =>
@@ -622,7 +620,7 @@ function isUpdate(one: Call, code: string, status: string): boolean {
   return one.operation === 'updateRedeemStatus' && one.body?.redeemCode === code && one.body.status === status;
 }
 
-/** All balances after a booking, as if it had been made once more, or once less. */
+/** The recording with all balances after a booking as if it had been made once more, or once less. */
 function shifted(calls: Call[], booking: Booking, times: number, operation?: string): readonly Call[] | undefined {
   const made = calls.find((one) => booking(one) !== undefined);
   return made && shiftedBy(calls, booking, (booking(made) ?? 0) * times, operation);
@@ -660,7 +658,7 @@ function uidOf({ query, body }: Call, calls: readonly Call[]): unknown {
   return record?.body?.uid ?? record?.body?.customer_id;
 }
 
-/** The refused deduction of 900,000 points, taken. */
+/** The recording with the refused deduction of 900,000 points accepted. */
 function acceptedBeyond(calls: Call[]): readonly Call[] | undefined {
   const found = calls.find(
     (one) => one.operation === 'saveRedeemDetails' && Number(one.body?.totalPointWithProcessingFee) > 100_000,

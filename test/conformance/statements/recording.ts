@@ -1,4 +1,4 @@
-/** A recording that a test writes call by call, with a clock of its own, and reads as a HAR. */
+/** A recording that a test writes call by call, with its own clock, and reads as a HAR. */
 import { registry } from '../../../sandbox/apis/registry.ts';
 import { har } from '../../harness/captures.ts';
 
@@ -14,7 +14,7 @@ export interface Call {
   query: Record<string, string>;
   headers: Record<string, string>;
   body: Json | undefined;
-  /** Undefined where no reply came. */
+  /** Undefined if no reply arrived. */
   status: number | undefined;
   reply: Json | undefined;
   replyHeaders: Record<string, string>;
@@ -60,28 +60,28 @@ const operations: Readonly<Record<string, readonly [Server, method: string, path
   catalogueUpdated: ['webhook', 'POST', '/hooks/catalogue'],
 };
 
-export interface Asked {
+export interface RecordedRequest {
   readonly query?: Record<string, string>;
   readonly body?: Json;
   readonly authorization?: string;
   readonly headers?: Record<string, string>;
 }
 
-/** Writes calls down. What is called while another call is under way lies between its beginning and its end. */
+/** Records calls. A call made during another one lies between its start and its end. */
 export class Recording {
   readonly calls: Call[] = [];
   #now = Date.UTC(2026, 0, 12, 4, 30);
 
-  /** A call, and what the other side calls before it answers. */
+  /** Records a call; `meanwhile` records calls that the other party makes before it replies. */
   call(
     operation: string,
-    asked: Asked,
+    request: RecordedRequest,
     status: number | undefined,
     reply?: Json,
     meanwhile: () => void = () => {},
   ): void {
     const [server, method, path] = operations[operation] ?? (['rewards', 'GET', `/${operation}`] as const);
-    const { query = {}, body, authorization, headers = {} } = asked;
+    const { query = {}, body, authorization, headers = {} } = request;
     const start = this.#tick();
     meanwhile();
     this.calls.push({

@@ -16,7 +16,7 @@ function broken() {
   return reportOf(calls, false);
 }
 
-describe('each statement is exercised and kept, violated, not observed, or not visible', () => {
+describe('each statement is kept, violated, not observed, or not visible', () => {
   it('in the JSON report, with the exchanges that violate it', () => {
     const { statements } = broken();
     const of = (id: string) => statements.find((one) => one.id === id);
@@ -32,7 +32,7 @@ describe('each statement is exercised and kept, violated, not observed, or not v
     expect(of('T7')).toMatchObject({ state: 'not_visible', kept: 0 });
   });
 
-  it('in JUnit XML, a case each: violated ones fail, those that were not observed are skipped', () => {
+  it('in JUnit XML, as a case: violated ones fail, unobserved ones are skipped', () => {
     const xml = junitReport(broken());
     expect(xml).toMatch(/<testcase classname="statements" name="B11">\s*<failure [^>]*#\d+ POST/);
     expect(xml).toMatch(/<testcase classname="statements" name="C2">\s*<skipped\/>/);
@@ -40,7 +40,7 @@ describe('each statement is exercised and kept, violated, not observed, or not v
     expect(xml).not.toContain('classname="statements" name="T7"');
   });
 
-  it('in SARIF, as a property of the run, and by rules that say what is wrong', () => {
+  it('in SARIF, as a property of the run, with rules that describe the violations', () => {
     const [run] = JSON.parse(sarifReport(broken())).runs;
     expect(run.properties.statements).toContainEqual(expect.objectContaining({ id: 'C2', state: 'not_observed' }));
     const rule = run.tool.driver.rules.find(({ id }: { id: string }) => id.endsWith('order-status-repeats-status'));
@@ -49,7 +49,7 @@ describe('each statement is exercised and kept, violated, not observed, or not v
     expect(result.locations[0].physicalLocation.artifactLocation.uri).toBe('docs/interface.md');
   });
 
-  it('in text, counted, with the ids of those that are open', () => {
+  it('in text, as counts, with the ids of violated and unobserved ones', () => {
     expect(textReport(broken(), false)).toMatch(
       /Statements: \d+ of 10\d exercised without violation\. 1 violated \(B11\)\. Not observed: .*C1, C2/,
     );
@@ -57,12 +57,12 @@ describe('each statement is exercised and kept, violated, not observed, or not v
 });
 
 describe('--require observed=', () => {
-  it('takes statements and sections that traffic can show', () => {
+  it('accepts statements and sections that traffic can show', () => {
     expect(['A5', 'S', 'R'].filter(isRequirable)).toEqual(['A5', 'S', 'R']);
     expect(['T7', 'A99', 'Z', 'a5', ''].filter(isRequirable)).toEqual([]);
   });
 
-  it('names what was asked for and not exercised: a violated statement was', () => {
+  it('names required statements that were not exercised; a violated one counts as exercised', () => {
     const { statements } = broken();
     expect(unobserved(statements, ['B11', 'C', 'B10'])).toEqual(['C1', 'C2']);
   });

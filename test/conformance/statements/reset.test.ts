@@ -1,22 +1,22 @@
-/** A sandbox that is reset starts over, and so does the trace of its calls. */
+/** A reset starts a sandbox over, and so the rules over several calls. */
 import { expect, it } from 'vitest';
 import { FindingCollector } from '../../../sandbox/conformance/finding-collector.ts';
 import { type Draft, example, exchange } from '../../harness/exchanges.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 
-/** An order of this id; its redemption codes are the same as in every other. */
+/** An order with this id; all orders have the same redemption codes. */
 function order(order_id: string): Draft {
   const draft = example('createRedemptionOrder', 200);
   draft.reply.body = { ...(draft.reply.body as object), order_id };
   return draft;
 }
 
-/** What trace rules found: code, pointer and basis. */
-function found(drafts: readonly Draft[], complete = false) {
+/** The findings of trace rules: code, pointer and basis. */
+function traceFindings(drafts: readonly Draft[], complete = false) {
   const checker = sharedChecker();
-  const book = new FindingCollector(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
-  for (const draft of drafts) book.add(exchange(draft), checker.check(exchange(draft)));
-  const { findings } = book.report;
+  const collector = new FindingCollector(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
+  for (const draft of drafts) collector.add(exchange(draft), checker.check(exchange(draft)));
+  const { findings } = collector.report;
   return findings
     .filter(({ code }) => code.includes('.trace.'))
     .map(({ code, pointer, basis }) => [code, pointer, basis]);
@@ -28,27 +28,29 @@ const repeated = [
 ];
 
 it('a redemption code that a second order repeats is a finding', () => {
-  expect(found([order('ORD-1'), order('ORD-2')])).toEqual(repeated);
+  expect(traceFindings([order('ORD-1'), order('ORD-2')])).toEqual(repeated);
 });
 
 it.each([
   ['resetWorkspace', 200],
   ['restoreSnapshot', 200],
-])('it is none after %s, since the sandbox repeats its codes', (operation, status) => {
-  expect(found([order('ORD-1'), example(operation, status), order('ORD-2')])).toEqual([]);
+])('it is no finding after %s, since the sandbox repeats its codes', (operation, status) => {
+  expect(traceFindings([order('ORD-1'), example(operation, status), order('ORD-2')])).toEqual([]);
 });
 
-it('a status update whose record came before a reset is no finding: it may be of another workspace', () => {
+it('a status update whose record came before a reset is no finding: it may belong to another workspace', () => {
   const before = example('saveRedeemDetails', 200);
   const update = example('updateRedeemStatus', 200);
-  expect(found([update], true)).not.toEqual([]);
-  expect(found([before, example('resetWorkspace', 200), update], true)).toEqual([]);
+  expect(traceFindings([update], true)).not.toEqual([]);
+  expect(traceFindings([before, example('resetWorkspace', 200), update], true)).toEqual([]);
 });
 
 it('a reset that is refused changes nothing', () => {
-  expect(found([order('ORD-1'), example('resetWorkspace', 503), order('ORD-2')])).toEqual(repeated);
+  expect(traceFindings([order('ORD-1'), example('resetWorkspace', 503), order('ORD-2')])).toEqual(repeated);
 });
 
-it('what was found before a reset stays found', () => {
-  expect(found([order('ORD-1'), order('ORD-2'), example('resetWorkspace', 200), order('ORD-1')])).toEqual(repeated);
+it('a reset removes no earlier finding', () => {
+  expect(traceFindings([order('ORD-1'), order('ORD-2'), example('resetWorkspace', 200), order('ORD-1')])).toEqual(
+    repeated,
+  );
 });

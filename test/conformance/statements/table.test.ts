@@ -1,4 +1,4 @@
-/** The table of statements: each has its check, or the reason why traffic does not show it. */
+/** The table of statements: each has a check, or the reason why traffic does not show it. */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ test('the table has every statement of the interface once, in its order', () => 
   expect(statements.map(({ id }) => id)).toEqual(statementIds);
 });
 
-test('a statement is checked by a contract or by rules, or says why traffic does not show it, never both', () => {
+test('a statement either is checked by a contract or by rules, or gives the reason why traffic does not show it', () => {
   const wrong = statements.filter(
     ({ contract = [], rules: named = [], notVisible }) =>
       contract.length + named.length > 0 === (notVisible !== undefined),
@@ -28,12 +28,12 @@ test('a statement is checked by a contract or by rules, or says why traffic does
   expect(wrong).toEqual([]);
 });
 
-test('every rule has an id of its own, which codes of findings can end with', () => {
+test('every rule has a unique id that can end a finding code', () => {
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   expect(all.filter(({ id }) => !/^[a-z]+(-[a-z]+)*$/.test(id))).toEqual([]);
 });
 
-test('the table names exactly the rules that rest on a statement, at each statement they rest on', () => {
+test('the table lists each rule under exactly the statements that it rests on', () => {
   const byRule = all.flatMap(({ id, basis }) => statementsOf(basis).map((statement) => `${statement} ${id}`));
   const byTable = statements.flatMap(({ id, rules: named = [] }) => named.map((rule) => `${id} ${rule}`));
   expect(byTable.toSorted()).toEqual(byRule.toSorted());
@@ -46,17 +46,17 @@ test('a rule that rests on no statement names an open point of the register', ()
   expect(open.filter(({ basis }) => !rows.includes(basis))).toEqual([]);
 });
 
-test('places of the table are in operations that there are, and so are those of rules', () => {
-  const known = new Set([...operations.map(({ id }) => id), 'openPortal', 'catalogueUpdated']);
+test('the table and the rules refer only to existing operations', () => {
+  const operationIds = new Set([...operations.map(({ id }) => id), 'openPortal', 'catalogueUpdated']);
   const named = [...placesOf(statements).keys(), ...exchangeRules.flatMap((rule) => rule.operations)];
-  expect(named.filter((operation) => !known.has(operation))).toEqual([]);
+  expect(named.filter((operation) => !operationIds.has(operation))).toEqual([]);
 });
 
 test('there are at least 40 trace rules', () => {
   expect(traceRules.length).toBeGreaterThanOrEqual(40);
 });
 
-test('a finding of a rule leads to the line of its statement, or of its open point', () => {
+test('a finding of a rule points to the line of its statement or open point', () => {
   const text = (basis: string) => readLine(lineOf(basis));
   expect([text('stated B11'), text('OP-12')]).toEqual([
     expect.stringMatching(/^- \*\*B11\*\* /),

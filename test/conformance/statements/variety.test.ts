@@ -9,7 +9,7 @@ it('there are at least 40 recordings', () => {
 });
 
 it.each(varieties)(
-  'no error, and no warning but of its open points: $title',
+  'no error, and warnings only for its open points: $title',
   ({ make, warns = [], partial = false }) => {
     const report = reportOf(make(golden()), !partial);
     expect(report.exchanges.checked).toBeGreaterThan(10);

@@ -1,12 +1,12 @@
-/** Recordings of what is legal: each is the golden one, told otherwise or with something that the interface leaves open. */
+/** Legal recordings: each is the golden one in another form, or with a choice that the interface leaves open. */
 import type { Call, Json } from './recording.ts';
 
 export interface Variety {
   readonly title: string;
   readonly make: (calls: Call[]) => readonly Call[];
-  /** The open points whose assumption it breaks; none where it breaks none. */
+  /** The open points whose assumptions it violates. */
   readonly warns?: readonly string[];
-  /** Whether it is read as a part of what happened. */
+  /** Whether it is read as a part of the traffic. */
   readonly partial?: boolean;
 }
 
@@ -38,7 +38,7 @@ function reversed(value: unknown): unknown {
   );
 }
 
-/** Values in an order that looks like chance and is always the same. */
+/** Values in an order that looks random and is always the same. */
 function shuffled<T>(values: readonly T[]): T[] {
   const keyed = values.map((value, index) => ({ value, key: ((index * 7919) % 104_729) % values.length }));
   return keyed.toSorted((one, other) => one.key - other.key).map(({ value }) => value);
@@ -134,7 +134,7 @@ export const varieties: readonly Variety[] = [
     warns: ['OP-05'],
   },
   {
-    title: 'an order that is answered by its id only',
+    title: 'an order whose reply has its id only',
     make: inReply('createRedemptionOrder', ({ order_id }) => ({ id: order_id })),
     warns: ['OP-05', 'OP-06', 'OP-08'],
   },
@@ -179,16 +179,16 @@ export const varieties: readonly Variety[] = [
     make: (calls) => calls.filter(({ server }) => server !== 'client'),
     partial: true,
   },
-  { title: 'calls in an order that says nothing', make: shuffled, partial: true },
+  { title: 'calls in a shuffled order', make: shuffled, partial: true },
   { title: 'calls in reverse order', make: (calls) => calls.toReversed(), partial: true },
-  { title: 'calls by their beginning, as browsers write them', make: byStart },
+  { title: 'calls by start time, as browsers write them', make: byStart },
   {
     title: 'calls without a time',
     make: (calls) => calls.map((call) => ({ ...call, start: Number.NaN, end: Number.NaN })),
     partial: true,
   },
   {
-    title: 'calls that all begin at once',
+    title: 'calls that all start at the same time',
     make: (calls) => calls.map((call) => ({ ...call, start: 1e12, end: 1e12 + 50 })),
     partial: true,
   },
@@ -223,11 +223,11 @@ export const varieties: readonly Variety[] = [
     partial: true,
   },
   {
-    title: 'two runs of everything in one recording, each with ids of its own',
+    title: 'two complete runs in one recording, each with its own ids',
     make: (calls) => [...calls, ...anotherRun(calls)],
   },
   {
-    title: 'a client that refuses an update because its own end rejects, and is told Rejected then',
+    title: 'a client that refuses an update because it rejects the order itself, and then gets Rejected',
     make: (calls) =>
       calls.flatMap((call) =>
         call.operation === 'updateRedeemStatus' && call.body?.status === 'Rejected'

@@ -75,7 +75,7 @@ export const proxy: Mutants = {
     find: 'if (given === undefined) return required',
     replace: "if (given === undefined || given === '') return required",
     tests: ['test/conformance/corpus.test.ts'],
-    killedBy: 'a parameter that is empty was sent, and is judged like any other',
+    killedBy: 'an empty parameter counts as sent, and is checked like any other',
   },
   'findings-of-masked-values': {
     title: 'The log validates what it masked, and blames callers for asterisks',
@@ -83,7 +83,7 @@ export const proxy: Mutants = {
     find: 'const validated = raw && this.#validate?.(seen, raw);',
     replace: 'const validated = raw && this.#validate?.({ ...seen, request: mask(seen.request) }, raw);',
     tests: ['test/conformance/activity-findings.test.ts'],
-    killedBy: 'is found when a call is logged, on the real values, which the entry masks',
+    killedBy: 'are determined when a call is logged, from the real values that the entry masks',
   },
   'prism-refuses': {
     title: 'A mistake of Prism counts as an error of whoever is judged',
@@ -104,8 +104,8 @@ export const proxy: Mutants = {
     target: 'sandbox/cli/proxy.ts:conclude',
     find: 'return failed || tooLittle',
     replace: 'return tooLittle',
-    only: '0: clean, said on stdout|1: findings, in every form',
-    killedBy: '1: findings, in every form that was asked for',
+    only: '0: a clean capture, reported on stdout|1: findings, in every form',
+    killedBy: '1: findings, in every requested format',
   },
   'enforce-lets-replies-pass': {
     title: 'In enforce mode a reply that breaks the contract still reaches the caller',
