@@ -1,4 +1,4 @@
-/** Ids, cursors and parameters that nobody sends by accident: refused as the contract says, and without any effect. */
+/** Hostile ids, cursors and parameters: refused as the contract says, and without any effect. */
 import { expect, it } from 'vitest';
 import { credit, redemption } from '../harness/client-requests.ts';
 import { flat, mandatory, plain, refusal, wrapped } from '../harness/envelopes.ts';
@@ -8,7 +8,7 @@ import { invalid } from './operations.ts';
 
 const line = { sku: 'EGV-SPICE-500', quantity: 1 };
 
-it('OP-44: a uid that means something to a program is the id of nobody', async () => {
+it('OP-44: a uid with a special meaning to a program is an unknown customer', async () => {
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   const unknown = wrapped(422, 'Unknown customer.');
@@ -46,12 +46,12 @@ it('a uid longer than 64 characters, or empty, is refused', async () => {
   }
 });
 
-it('ids named like the properties of every object are ids like any other', async () => {
+it('ids that equal built-in object properties are ordinary ids', async () => {
   const sandbox = await testSandbox();
   const client = sandbox.client();
   for (const id of ['__proto__', 'constructor', 'hasOwnProperty']) {
-    const made = ok(await sandbox.control.POST('/customers', { body: { uid: id, points: { balance: 1000 } } }));
-    expect(made.points).toEqual({ totalEarned: 1000, balance: 1000, totalRedeemed: 0 });
+    const customer = ok(await sandbox.control.POST('/customers', { body: { uid: id, points: { balance: 1000 } } }));
+    expect(customer.points).toEqual({ totalEarned: 1000, balance: 1000, totalRedeemed: 0 });
     for (let time = 0; time < 2; time += 1) {
       ok(await client.POST('/creditPoints', { body: { ...credit, uid: id, transactionId: id } }));
       ok(await client.POST('/saveRedeemDetails', { body: { ...redemption, uid: id, redeemCode: id } }));
@@ -60,7 +60,7 @@ it('ids named like the properties of every object are ids like any other', async
   }
 });
 
-it('OP-12: a cursor of which any one character was changed is refused', async () => {
+it('OP-12: a cursor with any one character changed is refused', async () => {
   const sandbox = await testSandbox();
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const { next_cursor } = ok(await rewards.GET('/v1/partner/rewards', { params: { query: { limit: 10 } } }));
@@ -73,7 +73,7 @@ it('OP-12: a cursor of which any one character was changed is refused', async ()
   }
 });
 
-it("OP-12: a cursor of another filter, or of another workspace, is refused, and one's own is not", async () => {
+it('OP-12: a cursor of another filter or workspace is refused, and one of the same filter is accepted', async () => {
   const [sandbox, other] = [await testSandbox(), await testSandbox({ seed: 'another workspace' })];
   const rewards = sandbox.rewards(await sandbox.companyToken());
   const page = async (from: typeof rewards, query: { type?: 'egv' | 'physical'; limit?: number; cursor?: string }) =>
@@ -88,7 +88,7 @@ it("OP-12: a cursor of another filter, or of another workspace, is refused, and 
   expect(ok(await page(rewards, { type: 'egv', cursor: egv })).items[0]?.id).toBe(11);
 });
 
-it('a query parameter that must be single and comes twice is refused', async () => {
+it('a repeated query parameter is refused', async () => {
   const sandbox = await testSandbox();
   const cases = {
     'rewards/v1/partner/rewards?type=egv&type=egv': flat(400, 50, 'Invalid type filter value'),

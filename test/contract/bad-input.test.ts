@@ -1,5 +1,5 @@
 /**
- * Bodies that nobody sends by accident, or that everybody does: refused as the contract says, and without any effect.
+ * Malformed bodies, hostile or accidental: refused as the contract says, and without any effect.
  */
 import { expect, it } from 'vitest';
 import { credit } from '../harness/client-requests.ts';
@@ -8,12 +8,12 @@ import { ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { refusing } from '../harness/state.ts';
 import { invalid, operations, post } from './operations.ts';
 
-const noNumbers = ['1e9', '-5', '+5', '1.5', ' 5', '5 ', '5\n', '05', '５', '٥', '0x10', '1'.repeat(16), ''];
-const noTexts = [5, 0, true, null, [], ['5'], {}];
-const noPoints = ['5', -1, 1.5, 1e15, true, null, [], {}];
-const noArrays = [5, true, null, [], {}, 'text'];
+const invalidNumbers = ['1e9', '-5', '+5', '1.5', ' 5', '5 ', '5\n', '05', '５', '٥', '0x10', '1'.repeat(16), ''];
+const notStrings = [5, 0, true, null, [], ['5'], {}];
+const invalidPoints = ['5', -1, 1.5, 1e15, true, null, [], {}];
+const invalidArrays = [5, true, null, [], {}, 'text'];
 
-it.each(operations)('$path: what is not well-formed JSON is refused', async ({ path }) => {
+it.each(operations)('$path: malformed JSON is refused', async ({ path }) => {
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   const message = 'Invalid request: the body is not well-formed JSON';
@@ -36,7 +36,7 @@ it.each(operations)('$path: a field of the wrong type is refused', async ({ path
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   for (const [field, value] of Object.entries(good)) {
-    const wrong = typeof value === 'string' ? noTexts : typeof value === 'number' ? noPoints : noArrays;
+    const wrong = typeof value === 'string' ? notStrings : typeof value === 'number' ? invalidPoints : invalidArrays;
     const bodies = wrong.map((other) => JSON.stringify({ ...good, [field]: other }));
     const answers = await refused(Promise.all(bodies.map((body) => post(sandbox, path, body))));
     expect(answers.map(plain), field).toEqual(bodies.map(() => bad(`/${field}`)));
@@ -44,14 +44,14 @@ it.each(operations)('$path: a field of the wrong type is refused', async ({ path
 });
 
 it.each(operations.filter(({ amounts, numbers }) => amounts.length + numbers.length > 0))(
-  'OP-09: $path: text that is not a number as it should be is refused',
+  'OP-09: $path: text that is not a number in the documented form is refused',
   async ({ path, good, bad, amounts, numbers }) => {
     const sandbox = await testSandbox();
     const refused = await refusing(sandbox);
-    const noAmounts = [...noNumbers.filter((text) => text !== '1.5'), '1.555', '1.', '.5', '1,5'];
+    const invalidAmounts = [...invalidNumbers.filter((text) => text !== '1.5'), '1.555', '1.', '.5', '1,5'];
     const cases: [string, string[]][] = [
-      ...numbers.map((field): [string, string[]] => [field, noNumbers]),
-      ...amounts.map((field): [string, string[]] => [field, noAmounts]),
+      ...numbers.map((field): [string, string[]] => [field, invalidNumbers]),
+      ...amounts.map((field): [string, string[]] => [field, invalidAmounts]),
     ];
     for (const [field, texts] of cases) {
       const bodies = texts.map((text) => JSON.stringify({ ...good, [field]: text }));
@@ -83,7 +83,7 @@ it.each([
     expected: flat(413, 61, 'Request body is larger than 64 KiB'),
     good: operations[8].good,
   },
-])('OP-39: $path: a body of 64 KiB is taken, one of 70 KiB is refused', async ({ path, expected, good }) => {
+])('OP-39: $path: a body of 64 KiB is accepted, one of 70 KiB is refused', async ({ path, expected, good }) => {
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   const padded = (bytes: number) => JSON.stringify(good).padEnd(bytes, ' ');
@@ -106,7 +106,7 @@ it('OP-81: half of a surrogate pair, in a text or a name, is malformed JSON in e
   );
 });
 
-it('OP-80: a token in a body that no header could carry on is refused', async () => {
+it('OP-80: a token in a body is refused if no header can carry it', async () => {
   const sandbox = await testSandbox();
   const refused = await refusing(sandbox);
   const rewards = sandbox.rewards(await sandbox.companyToken());
@@ -119,7 +119,7 @@ it('OP-80: a token in a body that no header could carry on is refused', async ()
   }
 });
 
-it('OP-38: unknown fields of a body are left out, never stored, and reported as notices', async () => {
+it('OP-38: unknown fields of a body are ignored, never stored, and reported as notices', async () => {
   const sandbox = await testSandbox();
   const { companyToken } = await signIn(sandbox, 'CUST0001');
   const text = `{"x":"surplus-1","__proto__":{"uid":"surplus-2"},"line_items":[{"sku":"EGV-SPICE-500","quantity":1,"y":"surplus-3"}],"uid":"CUST0001"}`;

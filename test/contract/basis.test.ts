@@ -1,4 +1,4 @@
-/** What each rule of the contracts rests on, and how much breaking it weighs (OP-90). */
+/** The basis of each rule of the contracts, and the severity of a violation (OP-90). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { interfaceContracts, servedContracts } from '../../sandbox/apis/registry.ts';
@@ -22,7 +22,7 @@ interface Row extends Constraint {
   readonly kind: string;
 }
 
-/** Everything that a contract asks of a value, wherever the value is. */
+/** Every constraint of a contract on a value, wherever the value is. */
 function rowsOf(bundle: Node): readonly Row[] {
   return operationsIn(bundle).flatMap((pointer) => {
     const { operationId } = at(bundle, pointer) as { operationId: string };
@@ -34,30 +34,30 @@ function rowsOf(bundle: Node): readonly Row[] {
   });
 }
 
-/** The contracts in a form of theirs, by name. */
-function form(names: readonly string[], edition: Edition): ReadonlyMap<string, readonly Row[]> {
+/** The contracts in one edition, by name. */
+function rowsByContract(names: readonly string[], edition: Edition): ReadonlyMap<string, readonly Row[]> {
   const rows = (api: string) => rowsOf(JSON.parse(read(`generated/${api}/${bundleFiles[edition]}`)));
   return new Map(names.map((api) => [api, rows(api)]));
 }
 
-/** As the sandbox keeps them, and, of those of the interface, as anybody does. */
-const contracts = form(servedContracts, 'sandbox');
-const anybodys = form(interfaceContracts, 'interface');
+/** The sandbox edition of the contracts, and the interface edition, which binds other implementations too. */
+const contracts = rowsByContract(servedContracts, 'sandbox');
+const interfaceRows = rowsByContract(interfaceContracts, 'interface');
 
 describe('OP-90: each rule of each contract has a basis', () => {
-  const told = read('docs/interface.md').matchAll(/^(?:- |\| )\*\*([A-Z]\d{1,2})\*\* /gm);
-  const known = new Set([...registerIds, ...[...told].map(([, id]) => id)]);
+  const statementMatches = read('docs/interface.md').matchAll(/^(?:- |\| )\*\*([A-Z]\d{1,2})\*\* /gm);
+  const basisIds = new Set([...registerIds, ...[...statementMatches].map(([, id]) => id)]);
 
-  const forms = [...contracts, ...[...anybodys].map(([api, rows]) => [`${api}, interface`, rows] as const)];
+  const forms = [...contracts, ...[...interfaceRows].map(([api, rows]) => [`${api}, interface`, rows] as const)];
 
-  it.each(forms)('%s: statements and open points that there are', (_, rows) => {
+  it.each(forms)('%s: existing statements and open points', (_, rows) => {
     expect(rows.length).toBeGreaterThan(50);
     const named = new Set(rows.flatMap(({ basis }) => idsOf(basis)));
-    expect([...named].filter((id) => !known.has(id))).toEqual([]);
+    expect([...named].filter((id) => !basisIds.has(id))).toEqual([]);
   });
 
-  /** The rules that a field is there, and of this type, are stated where the field is. */
-  const ofFields = ['type', 'required', 'format'];
+  /** Where a field is stated, its presence and type are stated too. */
+  const fieldKeywords = ['type', 'required', 'format'];
   const rule = 'components/schemas';
   const error = ['success', 'status', 'data/properties/code', 'data/properties/name', 'data/properties/status'];
   const page = [`${rule}/CatalogueItem/oneOf`];
@@ -89,15 +89,15 @@ describe('OP-90: each rule of each contract has a basis', () => {
   it.each([...contracts])(
     'OP-105, OP-106, OP-107: %s: a limit is an assumption where no statement gives it',
     (api, rows) => {
-      const limits = rows.filter(({ keyword, basis }) => isStated(basis) && !ofFields.includes(keyword));
+      const limits = rows.filter(({ keyword, basis }) => isStated(basis) && !fieldKeywords.includes(keyword));
       expect([...new Set(limits.map(({ rule: place }) => place.slice(1)))].sort()).toEqual(
         [...(stated[api] ?? [])].sort(),
       );
     },
   );
 
-  it.each([...anybodys])(
-    'OP-103: %s: what is stated is in both of its forms, and no overlay adds to it',
+  it.each([...interfaceRows])(
+    'OP-103: %s: both editions have the same stated rules: no overlay adds one',
     (api, rows) => {
       const stated = (all: readonly Row[]) => [
         ...new Set(
@@ -110,10 +110,10 @@ describe('OP-90: each rule of each contract has a basis', () => {
     },
   );
 
-  /** What values an assumed shape is known by, and what its text looks like. */
-  const ofShapes = ['type', 'required', 'const', 'enum', 'format', 'oneOf'];
+  /** The keywords that define an assumed shape. */
+  const shapeKeywords = ['type', 'required', 'const', 'enum', 'format', 'oneOf'];
   const token = ['maxLength', 'minLength', 'pattern'].map((name) => `${rule}/TokenText/${name}`);
-  /** What goes into a header must fit there (OP-80). */
+  /** Assumed limits in the interface edition: a value that goes into a header must fit there (OP-80). */
   const assumed: Readonly<Record<string, readonly string[]>> = {
     rewards: [...token, text, 'webhooks/catalogueUpdated/post/parameters/1/schema/pattern'],
     client: [],
@@ -128,17 +128,17 @@ describe('OP-90: each rule of each contract has a basis', () => {
   };
 
   it.each(Object.entries(assumed))(
-    'OP-105, OP-106, OP-107, OP-145: %s: limits that nobody stated are not in the form of the interface',
+    'OP-105, OP-106, OP-107, OP-145: %s: the interface edition has no other assumed limits',
     (api, limits) => {
-      const rows = anybodys.get(api) ?? [];
+      const rows = interfaceRows.get(api) ?? [];
       expect(rows.length).toBeGreaterThan(50);
-      const own = rows.filter(({ keyword, basis }) => !isStated(basis) && !ofShapes.includes(keyword));
+      const own = rows.filter(({ keyword, basis }) => !isStated(basis) && !shapeKeywords.includes(keyword));
       expect([...new Set(own.map(({ rule: place }) => place.slice(1)))].sort()).toEqual([...limits].sort());
     },
   );
 });
 
-/** The contract, the operation and its part, the place of the value, the keyword; what comes of a violation. */
+/** The contract, the operation and its part, the place of the value, the keyword; the basis, and the severity of a violation. */
 // biome-ignore format: a row a line
 const examples: readonly (readonly [api: string, operation: string, kind: string, place: string, keyword: string, basis: string, weight: string])[] = [
   ['client', 'getProfileAndPoints', 'parameter', '', 'type', 'stated B2', 'error'],
@@ -180,14 +180,14 @@ const examples: readonly (readonly [api: string, operation: string, kind: string
 ];
 
 it.each(examples)('%s %s %s /%s %s: %s, %s', (api, operation, kind, place, keyword, basis, weight) => {
-  const found = (contracts.get(api) ?? []).filter(
+  const matches = (contracts.get(api) ?? []).filter(
     (row) =>
       row.operation === operation && row.kind === kind && row.place.join('/') === place && row.keyword === keyword,
   );
-  expect(found.map((row) => [row.basis, weightOf(row.basis)])).toContainEqual([basis, weight]);
+  expect(matches.map((row) => [row.basis, weightOf(row.basis)])).toContainEqual([basis, weight]);
 });
 
-/** What only the form of the sandbox has: others need not keep it, and the row is named to who goes beyond it here. */
+/** Limits of the sandbox edition only: other implementations need not keep them. The basis names the register row. */
 // biome-ignore format: a row a line
 const narrower: readonly (readonly [api: string, operation: string, kind: string, place: string, keyword: string, basis: string])[] = [
   ['client', 'getProfileAndPoints', 'parameter', '', 'maxLength', 'OP-106'],
@@ -233,17 +233,17 @@ const narrower: readonly (readonly [api: string, operation: string, kind: string
   ['general', 'listProducts', 'reply', 'total', 'minimum', 'OP-28'],
 ];
 
-it.each(narrower)('OP-103, OP-145: %s %s %s /%s %s is the limit of this sandbox only: %s', (...row) => {
+it.each(narrower)('OP-103, OP-145: %s %s %s /%s %s is a limit of this sandbox only: %s', (...row) => {
   const [api, operation, kind, place, keyword, basis] = row;
-  const found = (forms: ReadonlyMap<string, readonly Row[]>) =>
+  const matches = (forms: ReadonlyMap<string, readonly Row[]>) =>
     (forms.get(api) ?? [])
       .filter((rule) => rule.operation === operation && rule.kind === kind && rule.place.join('/') === place)
       .filter((rule) => rule.keyword === keyword && rule.basis === basis);
-  expect(found(contracts)).not.toEqual([]);
-  expect(found(anybodys)).toEqual([]);
+  expect(matches(contracts)).not.toEqual([]);
+  expect(matches(interfaceRows)).toEqual([]);
 });
 
-describe('the nearest says what a rule rests on', () => {
+describe('the nearest basis applies to a rule', () => {
   const reply = (schema: Node, components: Node = {}): Node => ({
     paths: {
       '/x': {
@@ -258,39 +258,39 @@ describe('the nearest says what a rule rests on', () => {
     components: { schemas: components },
   });
   const short = { type: 'string', maxLength: 9 };
-  const told = (bundle: Node) =>
+  const describeRules = (bundle: Node) =>
     rowsOf(bundle).map(({ place, keyword, basis }) => `/${place.join('/')} ${keyword}: ${basis}`);
 
   it.each<[title: string, bundle: Node, rules: readonly string[]]>([
-    ['the operation, where nothing nearer does', reply(short), ['/ type: stated A1', '/ maxLength: stated A1']],
-    ['the schema', reply({ ...short, 'x-basis': 'OP-02' }), ['/ type: OP-02', '/ maxLength: OP-02']],
+    ['of the operation, if nothing nearer has one', reply(short), ['/ type: stated A1', '/ maxLength: stated A1']],
+    ['of the schema', reply({ ...short, 'x-basis': 'OP-02' }), ['/ type: OP-02', '/ maxLength: OP-02']],
     [
-      'the keyword, before its schema',
+      'of the keyword, before its schema',
       reply({ ...short, 'x-basis-of': { maxLength: 'OP-02' } }),
       ['/ type: stated A1', '/ maxLength: OP-02'],
     ],
     [
-      'the schema that is referred to, before the reference',
+      'of the referenced schema, before the reference',
       reply({ $ref: '#/components/schemas/S', 'x-basis': 'OP-02' }, { S: { ...short, 'x-basis': 'OP-03' } }),
       ['/ type: OP-03', '/ maxLength: OP-03'],
     ],
     [
-      'the reference, where the schema does not',
+      'of the reference, if the schema has none',
       reply({ $ref: '#/components/schemas/S', 'x-basis': 'OP-02' }, { S: short }),
       ['/ type: OP-02', '/ maxLength: OP-02'],
     ],
     [
-      'the field, of its being there too',
+      'of the field, also for its presence',
       reply({ required: ['a', 'b'], properties: { a: { type: 'string', 'x-basis': 'OP-02' }, b: {} } }),
       ['/a required: OP-02', '/b required: stated A1', '/a type: OP-02'],
     ],
     [
-      'the keyword required, before the field',
+      'of the keyword required, before the field',
       reply({ required: ['a'], properties: { a: { 'x-basis': 'OP-02' } }, 'x-basis-of': { required: 'OP-04' } }),
       ['/a required: OP-04'],
     ],
     [
-      'once, of a schema within itself',
+      'once, for a recursive schema',
       reply(
         { $ref: '#/components/schemas/S' },
         { S: { type: 'object', properties: { s: { $ref: '#/components/schemas/S' } } } },
@@ -298,21 +298,21 @@ describe('the nearest says what a rule rests on', () => {
       ['/ type: stated A1'],
     ],
     [
-      'a closed object refuses, an open one does not',
+      'of additionalProperties: false, and of a schema of additional properties',
       reply({ additionalProperties: false, allOf: [{ additionalProperties: { minLength: 1 } }] }),
       ['/ additionalProperties: stated A1', '/* minLength: stated A1'],
     ],
   ])('%s', (_, bundle, rules) => {
-    expect(told(bundle)).toEqual(rules);
+    expect(describeRules(bundle)).toEqual(rules);
   });
 
   it.each<[title: string, annotation: Node]>([
-    ['a basis that is no reference', { 'x-basis': 'somebody said so' }],
-    ['a keyword with such a basis', { 'x-basis-of': { type: 'OP-1' } }],
-    ['no keyword at all', { 'x-basis-of': {} }],
+    ['an invalid basis', { 'x-basis': 'somebody said so' }],
+    ['an invalid basis of a keyword', { 'x-basis-of': { type: 'OP-1' } }],
+    ['bases of no keyword', { 'x-basis-of': {} }],
   ])('a schema with %s does not compile', (_, annotation) => {
-    const spoilt = contract('client', reply({ type: 'string', ...annotation }));
-    expect(() => compileSchemas(spoilt)).toThrow('does not compile');
+    const invalid = contract('client', reply({ type: 'string', ...annotation }));
+    expect(() => compileSchemas(invalid)).toThrow('does not compile');
     expect(() => compileSchemas(contract('client', reply({ type: 'string', 'x-basis': 'OP-02' })))).not.toThrow();
   });
 });

@@ -1,14 +1,14 @@
-/** What the binder refuses to start with. */
+/** APIs that the binder refuses to start with. */
 import { describe, expect, test } from 'vitest';
 import { partOf } from '../../sandbox/assembly/apis.ts';
 import { bind } from '../../sandbox/contract/binder.ts';
 import { contract } from '../../sandbox/contract/document.ts';
 import { compileSchemas } from '../../sandbox/contract/schemas.ts';
-import { type AnyApi, bundle, lamp, lamps, type Make, made } from './lamps.ts';
+import { type AnyApi, bundle, type Handler, lamp, lamps, makeLamp } from './lamps.ts';
 
 const silent = { violation: () => expect.fail(), error: () => expect.fail() };
 
-test('the binder starts with what the contract says, no more and no less', () => {
+test('the binder binds exactly the operations of the contract', () => {
   const operations = bind(lamps({}), silent).map(({ operation }) => operation.operationId);
   expect(operations).toEqual(['getLamp', 'makeLamp']);
 });
@@ -19,29 +19,29 @@ test('it refuses to start without a handler', () => {
 });
 
 test('it refuses to start with a surplus handler', () => {
-  const api = lamps({ handlers: { getLamp: lamp, makeLamp: made, breakLamp: lamp } });
+  const api = lamps({ handlers: { getLamp: lamp, makeLamp, breakLamp: lamp } });
   expect(() => bind(api, silent)).toThrow('rewards: handler without an entry in the contract: breakLamp');
 });
 
-describe('OP-01: of a contract whose address has some of its operations already, the others are bound', () => {
-  const part = (taken: string, handlers: Record<string, Make>, authenticators: string[]): AnyApi => {
+describe('OP-01: of a contract that shares operations with another at the same address, the others are bound', () => {
+  const part = (boundOperation: string, handlers: Record<string, Handler>, authenticators: string[]): AnyApi => {
     const api = lamps({ handlers, authenticators });
-    return { ...api, contract: partOf(api.contract, new Set([taken])) };
+    return { ...api, contract: partOf(api.contract, new Set([boundOperation])) };
   };
   const ids = (api: AnyApi) => bind(api, silent).map(({ operation }) => operation.operationId);
 
-  test('to the handlers of these, and the authenticators that they name', () => {
+  test('to their own handlers and authenticators', () => {
     expect(ids(part('makeLamp', { getLamp: lamp }, ['key']))).toEqual(['getLamp']);
-    expect(ids(part('getLamp', { makeLamp: made }, []))).toEqual(['makeLamp']);
+    expect(ids(part('getLamp', { makeLamp }, []))).toEqual(['makeLamp']);
   });
 
-  test('with no handler or authenticator more, and none less', () => {
+  test('without a surplus or missing handler or authenticator', () => {
     const surplus = 'rewards: handler without an entry in the contract: makeLamp';
-    expect(() => ids(part('makeLamp', { getLamp: lamp, makeLamp: made }, ['key']))).toThrow(surplus);
+    expect(() => ids(part('makeLamp', { getLamp: lamp, makeLamp }, ['key']))).toThrow(surplus);
     expect(() => ids(part('makeLamp', {}, ['key']))).toThrow('rewards: handler missing for getLamp');
     expect(() => ids(part('makeLamp', { getLamp: lamp }, []))).toThrow('rewards: authenticator missing for key');
     const key = 'rewards: authenticator without an entry in the contract: key';
-    expect(() => ids(part('getLamp', { makeLamp: made }, ['key']))).toThrow(key);
+    expect(() => ids(part('getLamp', { makeLamp }, ['key']))).toThrow(key);
   });
 });
 
@@ -56,9 +56,9 @@ test('it refuses to start with a surplus authenticator', () => {
 
 test.each([
   ['an unknown keyword', { type: 'object', minLenght: 1 }, 'unknown keyword: "minLenght"'],
-  ['a reference to nothing', { $ref: '#/components/schemas/Bulb' }, "can't resolve reference"],
+  ['a dangling reference', { $ref: '#/components/schemas/Bulb' }, "can't resolve reference"],
   ['an unknown type', { type: 'lamp' }, 'type must be JSONType or JSONType[]: lamp'],
-  ['a pattern that is none', { type: 'string', pattern: '(' }, 'Invalid regular expression'],
+  ['an invalid pattern', { type: 'string', pattern: '(' }, 'Invalid regular expression'],
 ])('a contract with a schema that does not compile is not generated: %s', (_, Lamp, message) => {
   const components = { ...bundle.components, schemas: { ...bundle.components.schemas, Lamp } };
   expect(() => compileSchemas(contract('rewards', { ...bundle, components }))).toThrow(

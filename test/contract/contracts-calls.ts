@@ -3,7 +3,7 @@ import type { Node } from '../../sandbox/contract/document.ts';
 import type { Operation } from '../harness/contracts.ts';
 import { exampleReply, exampleRequest, type Prism } from '../harness/prism.ts';
 
-/** A request and a reply to it, and what they show. */
+/** A request and its reply, with a title. */
 export type Call = readonly [what: string, ...Parameters<Prism['check']>];
 
 /** Each request example with the success, and the first request with each reply example. */
@@ -32,14 +32,14 @@ export function goodReply(operation: Operation): IHttpResponse {
   return exampleReply(success(operation));
 }
 
-/** The documented success with an unknown field; where it has no JSON body, with a status that nobody documented. */
+/** The documented success with an unknown field, or, without a JSON body, with an undocumented status. */
 export function wrongReply(operation: Operation): IHttpResponse {
   const body = success(operation).content?.examples[0]?.[1];
   const good = goodReply(operation);
   return isObject(body) ? { ...good, body: { ...body, surprise: true } } : { ...good, statusCode: 299 };
 }
 
-/** The documented request without a required query parameter, and without a field that its body cannot do without. */
+/** The documented request without each required query parameter, and without each required field of its body. */
 export function wrongRequests(operation: Operation, accepts: (schema: string, value: unknown) => boolean): Call[] {
   const good = exampleRequest(operation);
   const { id, body, parameters } = operation;

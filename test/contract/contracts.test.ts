@@ -37,36 +37,38 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
     expect(all.filter(({ schema, value }) => !accepts(schema, value)).map(({ where }) => where)).toEqual([]);
   });
 
-  test('each x-basis, and each row that a text names, is in docs/interface.md (stated) or the register', () => {
-    const known = new Set([...statementIds.map((id) => `stated ${id}`), ...registerIds]);
+  test('each x-basis, and each row that a text names, exists in docs/interface.md (stated) or the register', () => {
+    const validBases = new Set([...statementIds.map((id) => `stated ${id}`), ...registerIds]);
     const named = [...JSON.stringify(document).matchAll(/"x-basis":"([^"]*)"|\b(OP-\d+)/g)];
     const bases = named.flatMap(([, basis, id]) => eachOf(String(basis ?? id)));
     expect(bases.length).toBeGreaterThan(0);
-    expect(bases.filter((basis) => !known.has(basis))).toEqual([]);
+    expect(bases.filter((basis) => !validBases.has(basis))).toEqual([]);
   });
 
   test('an error envelope repeats the HTTP status that it is documented under', () => {
     const wrong = operations.flatMap((operation) =>
-      errorExamples(operation).filter(({ status, value }) => statuses(value).some((told) => told !== status)),
+      errorExamples(operation).filter(({ status, value }) =>
+        statuses(value).some((bodyStatus) => bodyStatus !== status),
+      ),
     );
     expect(wrong).toEqual([]);
   });
 
   test('replies are closed, requests are open', () => {
-    const surprised = (value: unknown): unknown => (isObject(value) ? { ...value, surprise: true } : value);
+    const withUnknownField = (value: unknown): unknown => (isObject(value) ? { ...value, surprise: true } : value);
     const problems = operations.flatMap(({ id, body, replies }) => {
       const closed = replies.flatMap(({ status, content }) =>
-        content?.type === 'application/json' && accepts(content.schema, surprised(content.examples[0]?.[1]))
+        content?.type === 'application/json' && accepts(content.schema, withUnknownField(content.examples[0]?.[1]))
           ? [`${id} ${status} lets an unknown field through`]
           : [],
       );
-      const open = body === undefined || accepts(body.schema, surprised(body.examples[0]?.[1]));
+      const open = body === undefined || accepts(body.schema, withUnknownField(body.examples[0]?.[1]));
       return open ? closed : [...closed, `${id} refuses an unknown field`];
     });
     expect(problems).toEqual([]);
   });
 
-  test('examples name no PAN that could be issued and no mobile number that could ring', () => {
+  test('examples have no valid PAN and no reachable mobile number', () => {
     const text = JSON.stringify(document);
     const pans = [...text.matchAll(/\b[A-Z]{3}([A-Z])[A-Z]\d{4}[A-Z]\b/g)];
     const mobiles = [...text.matchAll(/"mobile(?:No|_no)":"([^"]*)"/g)];
@@ -99,7 +101,7 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
     });
 
     test('reports a reply without X-Trace-Id', async () => {
-      // The proxy's reply belongs to no trace.
+      // The report of the proxy has no trace id.
       for (const operation of operations.filter(({ id }) => id !== 'getReport')) {
         const { 'X-Trace-Id': _, ...headers } = { ...goodReply(operation).headers };
         const found = await prism.check(exampleRequest(operation), { ...goodReply(operation), headers });
@@ -109,7 +111,7 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
 
     test('reports a request outside the contract', async () => {
       const wrong = operations.flatMap((operation) => wrongRequests(operation, accepts));
-      // The start page takes nothing, the dashboard nothing but a name, the proxy's findings and operations nothing at all.
+      // These contracts have no request that could be wrong: at most a name as input.
       expect(wrong.length > 0).toBe(!['dashboard', 'start', 'proxy', 'operations'].includes(contract.name));
       for (const [what, request, reply] of wrong) {
         const found = await prism.check(request, reply);
@@ -129,7 +131,7 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
 });
 
 describe('all contracts', () => {
-  test('E3 to E8: each contract has one host and one server, which holds for all of its operations', () => {
+  test('E3 to E8: each contract has one host and one server for all of its operations', () => {
     const places = contracts.map(({ name, document }) => [name, (document.servers as readonly unknown[]).length]);
     expect(places).toEqual(contracts.map(({ name }) => [name, 1]));
     const own = contracts.filter(({ document }) =>
@@ -185,14 +187,14 @@ describe('all contracts', () => {
       expect(Object.fromEntries(titles)[name]).toMatch(/^REST API v2\.0\b/);
   });
 
-  test('each operationId is unique, but for the two that v2-client takes from auth', () => {
+  test('each operationId is unique, except the two that v2-client shares with auth', () => {
     const ids = contracts.flatMap(({ name, operations }) =>
       operations.map(({ id }) => id).filter((id) => name !== 'v2-client' || !sharedOperations.includes(id)),
     );
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('every contract and workflow is linted, and what redocly.yaml excepts is one of them', () => {
+  test('every contract and workflow is linted, and redocly.yaml makes exceptions only for existing ones', () => {
     const { lint } = read<{ scripts: { lint: string } }>('package.json').scripts;
     expect(lint).toContain('redocly lint "openapi/*.yaml" "openapi/workflows/*.yaml"');
     const { apis } = read<{ apis: Record<string, { root: string }> }>('redocly.yaml');
@@ -210,13 +212,13 @@ function read<T>(path: string): T {
   return parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'));
 }
 
-/** What a schema may hold beside JSON Schema, and what the document around the schemas consists of. */
+/** Annotations that a schema may have in addition to JSON Schema, and the fields of the document around the schemas. */
 const annotations = ['example', 'x-basis', 'x-basis-of'];
 const documentFields = 'openapi jsonSchemaDialect info servers tags security paths webhooks components'.split(' ');
 
 /**
- * Compiles a contract's schemas by pointer, each once, in Ajv's full strictness: a keyword that nobody knows, a keyword
- * without its type, a required field without a definition throws.
+ * Compiles a contract's schemas by pointer, each once, in Ajv's strict mode: an unknown keyword, a keyword without its type,
+ * and a required field without a definition throw.
  */
 function strictValidators({ name, document }: Contract): (schema: string) => (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: true, validateSchema: false });
@@ -231,7 +233,7 @@ function strictValidators({ name, document }: Contract): (schema: string) => (va
   };
 }
 
-/** A basis of several statements as so many of one each. */
+/** Splits a basis of several statements into one for each. */
 function eachOf(basis: string): string[] {
   const [stated, ...ids] = basis.split(' ');
   return stated === 'stated' && ids.length > 0 ? ids.map((id) => `stated ${id}`) : [basis];
@@ -241,7 +243,7 @@ function place({ method, address, path, hostedBy }: Operation): string {
   return `${method} ${address}${path} ${hostedBy}`;
 }
 
-/** The examples of an operation's errors, as far as they are JSON. */
+/** The JSON examples of an operation's errors. */
 function errorExamples({ id, replies }: Operation): { what: string; status: number; value: unknown }[] {
   return replies
     .filter(({ status, content }) => status >= 400 && content?.type === 'application/json')
@@ -250,7 +252,7 @@ function errorExamples({ id, replies }: Operation): { what: string; status: numb
     );
 }
 
-/** Each place of an envelope that tells the status: one in the flat one, two in the client's. */
+/** Each status in an envelope: one in the flat envelope, two in the client's. */
 function statuses(envelope: unknown): unknown[] {
   if (!isObject(envelope)) return [undefined];
   // An error of JSON-RPC has a code of its own and no status.

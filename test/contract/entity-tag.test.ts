@@ -1,4 +1,4 @@
-/** Entity tags: what carries one, and what a caller gets who has the body already (OP-89). */
+/** Entity tags: which replies have one, and conditional requests (OP-89). */
 import { expect, test } from 'vitest';
 import type { Node } from '../../sandbox/contract/document.ts';
 import { entityTag, isNamed } from '../../sandbox/contract/replies.ts';
@@ -15,39 +15,39 @@ const withNotModified = (): Node => {
   return own;
 };
 
-/** Answers with what `answer.now` is at the time. */
-async function answering(now: HandlerAnswer, contract: Node = withNotModified()) {
+/** Serves the current value of `answer.now`. */
+async function serveAnswer(now: HandlerAnswer, contract: Node = withNotModified()) {
   const answer = { now };
   return { answer, ...(await serveLamps(async () => answer.now, contract)) };
 }
 
-test('OP-89: a 200 carries the tag of its body where the contract documents a 304, and nowhere else', async () => {
-  const tagged = await (await answering({ status: 200, body: lit })).read();
-  const plain = await (await answering({ status: 200, body: lit }, bundle)).read();
+test('OP-89: a 200 has the tag of its body only where the contract documents a 304', async () => {
+  const tagged = await (await serveAnswer({ status: 200, body: lit })).read();
+  const plain = await (await serveAnswer({ status: 200, body: lit }, bundle)).read();
   expect([tagged.status, tagged.body, tagged.headers.get('etag')]).toEqual([200, lit, tag]);
   expect([plain.status, plain.body, plain.headers.get('etag')]).toEqual([200, lit, null]);
 });
 
-test('OP-89: who names the tag gets a 304 with the tag and no body, also by HEAD', async () => {
-  const { read } = await answering({ status: 200, body: lit });
+test('OP-89: a request that names the tag gets a 304 with the tag and no body, also with HEAD', async () => {
+  const { read } = await serveAnswer({ status: 200, body: lit });
   for (const method of ['GET', 'HEAD']) {
-    const held = await read({ 'if-none-match': tag }, method);
-    expect([held.status, held.body, held.headers.get('etag')]).toEqual([304, undefined, tag]);
-    expect(held.headers.get('content-type')).toBeNull();
+    const notModified = await read({ 'if-none-match': tag }, method);
+    expect([notModified.status, notModified.body, notModified.headers.get('etag')]).toEqual([304, undefined, tag]);
+    expect(notModified.headers.get('content-type')).toBeNull();
     const other = await read({ 'if-none-match': '"other"' }, method);
     expect([other.status, other.headers.get('etag')]).toEqual([200, tag]);
   }
 });
 
-test('OP-89: a body that breaks the contract becomes no 304, nor does a failure', async () => {
-  const { answer, read, violations } = await answering({ status: 200, body: { id: 'a' } });
+test('OP-89: neither an invalid body nor a failure becomes a 304', async () => {
+  const { answer, read, violations } = await serveAnswer({ status: 200, body: { id: 'a' } });
   expect((await read({ 'if-none-match': '*' })).status).toBe(500);
   expect(violations).toHaveLength(1);
   answer.now = { kind: 'not_found' };
   expect((await read({ 'if-none-match': '*' })).status).toBe(404);
 });
 
-test('two bodies have the same tag where they are the same byte for byte', () => {
+test('two bodies have the same tag only if they are identical byte for byte', () => {
   expect(entityTag(JSON.stringify({ ...lit }))).toBe(tag);
   expect(entityTag(JSON.stringify({ lit: true, id: 'a' }))).not.toBe(tag);
   expect(tag).toMatch(/^"[\w-]{27}"$/);
@@ -80,7 +80,7 @@ test.each<[value: string | undefined, named: boolean]>([
   expect(isNamed(value, '"a"')).toBe(named);
 });
 
-test('a long If-None-Match takes no long time', () => {
+test('a long If-None-Match is read quickly', () => {
   for (const part of ['"x",', ',', ' ', '\t, ', '"', 'W/"x"']) {
     const start = performance.now();
     isNamed(part.repeat(16_384 / part.length), '"a"');

@@ -1,4 +1,4 @@
-/** Every error that the interface states, whole: status, envelope, message (X1 to X7; OP-14, OP-15). */
+/** Every error that the interface states: status, envelope and message (X1 to X7; OP-14, OP-15). */
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { flat, mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
@@ -54,14 +54,14 @@ it('T3, X1, X2: getProfileAndPoints: a missing, garbled, forged or foreign token
 it('getProfileAndPoints: the JWT of another customer is refused with Token Invalid', async () => {
   const sandbox = await testSandbox();
   const { jwt } = await signIn(sandbox, 'CUST0005');
-  const asked = await sandbox.client(jwt).POST('/getProfileAndPoints', profileOf('CUST0001'));
-  expect(refusal(asked)).toEqual(tokenInvalid);
+  const foreign = await sandbox.client(jwt).POST('/getProfileAndPoints', profileOf('CUST0001'));
+  expect(refusal(foreign)).toEqual(tokenInvalid);
   expect(ok(await sandbox.client(jwt).POST('/getProfileAndPoints', profileOf('CUST0005'))).profile.uid).toBe(
     'CUST0005',
   );
 });
 
-it('getProfileAndPoints: a JWT holds for 1800 s of sandbox time and not a second longer (OP-18)', async () => {
+it('getProfileAndPoints: a JWT is valid for 1800 s of sandbox time, not a second longer (OP-18)', async () => {
   const sandbox = await testSandbox();
   const { jwt } = await signIn(sandbox, 'CUST0001');
   const client = sandbox.client(jwt);
@@ -101,7 +101,7 @@ it.each([
 it.each([
   { operation: 'saveRedeemDetails', body: redemption },
   { operation: 'updateRedeemStatus', body: report('Delivered') },
-] as const)('OP-37: $operation judges the token before the body', async ({ operation, body }) => {
+] as const)('OP-37: $operation checks the token before the body', async ({ operation, body }) => {
   const { client } = await testSandbox();
   expect(refusal(await client('nobody').POST(`/${operation}`, { body: { ...body, redeemCode: '' } }))).toEqual(
     tokenInvalid,
@@ -160,7 +160,7 @@ it('OP-12: only an omitted cursor is the first page: an empty one is refused wit
     for (const empty of ['&cursor=', '&cursor']) {
       expect(plain(await page(empty)), `${listing} ${empty}`).toEqual(flat(400, 51, 'Invalid or expired cursor'));
     }
-    // The refusal is not kept for the first page, nor the first page for the refusal.
+    // Neither the refusal nor the first page is cached for the other.
     expect((await page('')).status, listing).toBe(200);
   }
 });
@@ -178,7 +178,7 @@ it('X7: rewards listing: a cursor that has expired is refused with code 51 (OP-1
   expect(refusal(await follow())).toEqual(flat(400, 51, 'Invalid or expired cursor'));
 });
 
-it('OP-13: every operation of the rewards API under a token refuses a missing and a wrong one with code 40', async () => {
+it('OP-13: every operation of the rewards API that needs a token refuses a missing and a wrong one with code 40', async () => {
   const sandbox = await testSandbox();
   const { jwt } = await signIn(sandbox, 'CUST0001');
   const operations = [

@@ -1,4 +1,4 @@
-/** Every example of a request that the contracts publish is accepted as it stands, but for that of a cursor (OP-138). */
+/** Every published request example is accepted unchanged, except that of a cursor (OP-138). */
 import { expect, it } from 'vitest';
 import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
@@ -14,13 +14,13 @@ const operations = loadContracts()
     const schemes = new Map(loadContract(name).operations.map(({ operationId, security }) => [operationId, security]));
     return operations.map((operation) => {
       const security = schemes.get(operation.id) ?? [];
-      // The company's credential where it is taken: the examples name customers of their own.
-      const scheme = security.find((taken) => !taken.startsWith('customer')) ?? security[0];
+      // The company's credential where it is accepted: the examples name various customers.
+      const scheme = security.find((name) => !name.startsWith('customer')) ?? security[0];
       return { api: name, id: operation.id, operation, scheme };
     });
   });
 
-/** Sends the request of one example, with every parameter's example, as somebody who may. */
+/** Sends the request of one example, with every parameter's example, as an authorized caller. */
 async function send(sandbox: TestSandbox, operation: Operation, scheme: string | undefined, body: unknown) {
   const { method, url, headers } = exampleRequest(operation, body);
   const { cursor: _, ...query } = url.query as Record<string, string>;
@@ -33,15 +33,15 @@ async function send(sandbox: TestSandbox, operation: Operation, scheme: string |
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const { status } = response;
-  // The client's envelope says in this header alone what was wrong with a request.
+  // With the client's envelope, only this header names the mistake in a request.
   const problem = response.headers.get('x-problem')?.startsWith('/');
   const text = status === 400 ? await response.text() : '';
-  // A stream of the log would go on.
+  // A stream of the log would not end.
   if (status !== 400) await response.body?.cancel();
   return status === 400 || problem ? [{ status, text, problem: response.headers.get('x-problem') }] : [];
 }
 
-it.each(operations)('OP-138: $api $id takes each of its published examples', async ({ operation, scheme }) => {
+it.each(operations)('OP-138: $api $id accepts each of its published examples', async ({ operation, scheme }) => {
   for (const [name, body] of operation.body?.examples ?? [['no body', undefined] as const]) {
     const refused = await send(await testSandbox(), operation, scheme, body);
     expect([name, refused]).toEqual([name, []]);

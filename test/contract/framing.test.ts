@@ -1,4 +1,4 @@
-/** What comes before any operation: heads, paths, methods, sizes, content types (OP-03, OP-37, OP-39, OP-41, OP-42). */
+/** Checks before any operation: heads, paths, methods, sizes, content types (OP-03, OP-37, OP-39, OP-41, OP-42). */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { credit } from '../harness/client-requests.ts';
@@ -14,7 +14,7 @@ const head = (line: string, ...headers: string[]) => [
 ];
 const traceId = /^[0-9a-f]{32}$/;
 
-it('OP-03: two Authorization headers are refused, also when both would do, in the envelope of each party', async () => {
+it('OP-03: two Authorization headers are refused in the envelope of each party, even if both are valid', async () => {
   const sandbox = await testSandbox();
   const { service_token, basic } = sandbox.credentials;
   const company = await sandbox.companyToken();
@@ -37,7 +37,7 @@ it('OP-03: two Authorization headers are refused, also when both would do, in th
   }
 });
 
-it('OP-42: every reply forbids guessing its type, also one that no operation gives', async () => {
+it('OP-42: every reply has X-Content-Type-Options: nosniff, also one that comes from no operation', async () => {
   const sandbox = await testSandbox({ operations: { port: 0 } });
   const { origin, operations = '' } = sandbox;
   const lines = [
@@ -57,7 +57,7 @@ it('OP-42: every reply forbids guessing its type, also one that no operation giv
   }
 });
 
-it('OP-41: a path outside the contracts is 404, in the envelope of its address', async () => {
+it('OP-41: a path outside the contracts is 404, in the envelope of its API', async () => {
   const sandbox = await testSandbox();
   const cases = {
     '/nowhere': flat(404, 44, 'Not found'),
@@ -79,7 +79,7 @@ it('OP-41: a path outside the contracts is 404, in the envelope of its address',
   }
 });
 
-it('OP-41: a method that a path does not have is 405, and Allow names those that it has', async () => {
+it('OP-41: a method that a path does not have is 405, and Allow lists the methods it has', async () => {
   const sandbox = await testSandbox();
   const cases = [
     ['GET', '/rewards/v1/company/auth', 'POST', flat(405, 60, 'Method not allowed')],
@@ -117,7 +117,7 @@ it.each([
   'application/json; charset="utf-8"',
   'application/json; profile="x"',
   'application/json; profile="x; charset=utf-16"',
-])('L4: OP-39: a body declared as %s is taken', async (type) => {
+])('L4: OP-39: a body declared as %s is accepted', async (type) => {
   const { urls, credentials } = await testSandbox();
   const headers = { authorization: `Bearer ${credentials.service_token}`, 'content-type': type };
   const answer = await raw(`${urls.client}/creditPoints`, { method: 'POST', headers, body: JSON.stringify(credit) });
@@ -172,7 +172,7 @@ it('OP-39: a head of more than 16 KiB, in a header or in the URL, is 431', async
   for (const [lines, expected] of cases) expect(plain(await exchange(origin, [...lines, '', '']))).toEqual(expected);
 });
 
-it('OP-39, OP-95: what cannot be parsed under the address of a page is answered with a page', async () => {
+it('OP-39, OP-95: a request to a page that cannot be parsed is answered with a page', async () => {
   const { origin } = await testSandbox();
   const long = head('GET /portal/ended', `X-Long: ${'x'.repeat(17 * 1024)}`);
   const smuggled = head('POST /microsite/codes', 'Content-Length: 5', 'Transfer-Encoding: chunked', '', '0');
@@ -188,7 +188,7 @@ it('OP-39, OP-95: what cannot be parsed under the address of a page is answered 
   }
 });
 
-it('a body that declares its length twice, in two ways, is refused (RFC 9112, request smuggling)', async () => {
+it('a request with two different body lengths is refused (RFC 9112, request smuggling)', async () => {
   const { origin } = await testSandbox();
   const message = 'Invalid request: the request is not well-formed HTTP';
   const type = 'Content-Type: application/json';
@@ -203,7 +203,7 @@ it('a body that declares its length twice, in two ways, is refused (RFC 9112, re
   expect(plain(await exchange(origin, ['nonsense', '', '']))).toEqual(flat(400, 53, message));
 });
 
-it("OP-42: a reply carries its trace id: the caller's when it sends one, else a new one", async () => {
+it("OP-42: a reply has its trace id: the caller's if it sends one, otherwise a new one", async () => {
   const sandbox = await testSandbox();
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const traceOf = async (traceparent?: string) => {
@@ -211,12 +211,12 @@ it("OP-42: a reply carries its trace id: the caller's when it sends one, else a 
     return (await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).headers.get('x-trace-id') ?? '';
   };
   expect(await traceOf(`00-${trace}-00f067aa0ba902b7-01`)).toBe(trace);
-  const made = [await traceOf(), await traceOf(), await traceOf('nonsense'), await traceOf(`00-${trace}-x-01`)];
-  for (const id of made) expect(id).toMatch(traceId);
-  expect(new Set([trace, ...made]).size).toBe(5);
+  const generated = [await traceOf(), await traceOf(), await traceOf('nonsense'), await traceOf(`00-${trace}-x-01`)];
+  for (const id of generated) expect(id).toMatch(traceId);
+  expect(new Set([trace, ...generated]).size).toBe(5);
 });
 
-it('OP-42: replies to what cannot be parsed carry a trace id too', async () => {
+it('OP-42: replies to requests that cannot be parsed have a trace id too', async () => {
   const { origin } = await testSandbox();
   const broken = await exchange(origin, ['nonsense', '', '']);
   const long = await exchange(origin, [
@@ -230,7 +230,7 @@ it('OP-42: replies to what cannot be parsed carry a trace id too', async () => {
   ]);
 });
 
-it('OP-37: beside an invalid token stands the scheme that is asked for, and an error only where one was sent', async () => {
+it('OP-37: a challenge names the required scheme, and an error only if a token was sent', async () => {
   const { urls } = await testSandbox();
   const challenge = async (url: string, method: string, headers = {}) => {
     const answer = await raw(url, { method, headers });
@@ -250,7 +250,7 @@ it('OP-37: beside an invalid token stands the scheme that is asked for, and an e
   });
 });
 
-it('OP-42: where the message is fixed, X-Problem names the field and what it should be', async () => {
+it('OP-42: where the message is fixed, X-Problem names the field and the constraint', async () => {
   const { urls, credentials } = await testSandbox();
   const headers = { authorization: `Bearer ${credentials.service_token}`, 'content-type': 'application/json' };
   const problem = async (body: object) => {

@@ -1,12 +1,12 @@
 /**
- * Generated requests to every operation of every contract: as the contract says, and spoiled in one place. No reply is
- * a failure of the server, each is documented where it was given, and what is refused has no effect. A run follows from
- * its seed; what fails is shown as a curl. The nightly suite sends more of them.
+ * Generated requests to every operation of every contract: valid ones, and ones spoiled in one place. No reply is
+ * a server failure, each is documented for its operation, and a refused request has no effect. The seed determines the
+ * run; a failure prints its request as a curl command. The nightly suite sends more requests.
  */
 import { it } from 'vitest';
 import { fuzz } from './fuzz/run.ts';
 
-it('every reply is documented, a refusal has no effect, and an order works in the end: 150 requests', {
+it('every reply is documented, a refusal has no effect, and an order succeeds at the end: 150 requests', {
   timeout: 120_000,
 }, async () => {
   await fuzz('1', 150, new Map());

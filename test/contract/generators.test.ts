@@ -1,4 +1,4 @@
-/** The bundles for code generators: the same messages, in constructs that generators take (decision 053). */
+/** The bundles for code generators: the same messages, in constructs that generators support (decision 053). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
@@ -18,21 +18,21 @@ const bundles = contractsOf(({ calledBy }) => calledBy === 'programs').map((api)
   after: read(api, 'generators.json'),
 }));
 
-/** What generators get wrong, as it stands in an object of a contract. */
+/** Constructs that generators get wrong, as predicates of an object in a contract. */
 const constructs: Readonly<Record<string, (node: Node) => boolean>> = {
   'a webhook': ({ webhooks }) => webhooks !== undefined,
   'a closed object': ({ additionalProperties }) => additionalProperties === false,
-  'an object that is closed with its parts': ({ unevaluatedProperties }) => unevaluatedProperties === false,
+  'an object that is closed together with its parts': ({ unevaluatedProperties }) => unevaluatedProperties === false,
   'a constant boolean': ({ const: value }) => typeof value === 'boolean',
   'a constant integer': ({ const: value }) => typeof value === 'number',
-  'what keywords rest on that may be gone': (node) => node['x-basis-of'] !== undefined,
+  'a basis of keywords that the bundle may not have': (node) => node['x-basis-of'] !== undefined,
 };
 
-/** What no contract has, as it is written. */
+/** Constructs that no hand-written contract has. */
 const avoided: Readonly<Record<string, (node: Node) => boolean>> = {
-  'a default without its type, as beside a reference': ({ type, default: value }) =>
+  'a default without its type, such as next to a reference': ({ type, default: value }) =>
     type === undefined && value !== undefined && typeof value !== 'object',
-  'an integer that may be beyond 32 bits without saying so': ({ type, format, minimum = 0, maximum = 0 }) =>
+  'an integer beyond 32 bits without format int64': ({ type, format, minimum = 0, maximum = 0 }) =>
     [type].flat().includes('integer') &&
     format !== 'int64' &&
     Math.max(Math.abs(Number(minimum)), Math.abs(Number(maximum))) >= 2 ** 31,
@@ -47,7 +47,7 @@ function places(node: unknown, is: (node: Node) => boolean, pointer = ''): strin
 }
 
 describe.each(Object.entries(constructs))('%s', (_, is) => {
-  it('is in a contract as it is written, and in none that generators are given', () => {
+  it('is in a hand-written contract, and in no bundle for generators', () => {
     expect(bundles.flatMap(({ before }) => places(before, is)).length).toBeGreaterThan(0);
     expect(bundles.flatMap(({ api, after }) => places(after, is).map((place) => `${api} ${place}`))).toEqual([]);
   });
@@ -58,25 +58,28 @@ it.each(Object.entries(avoided))('%s is in no contract', (_, is) => {
   expect(bundles.flatMap(({ api, after }) => places(after, is).map((place) => `${api} ${place}`))).toEqual([]);
 });
 
-it('control: what no contract has is found where it is', () => {
-  const spoilt = { a: { allOf: [{ $ref: '#/b' }], default: 1 }, b: { type: ['integer', 'null'], maximum: 2 ** 31 } };
-  expect(Object.values(avoided).flatMap((is) => places(spoilt, is))).toEqual(['/a', '/b']);
+it('control: these constructs are detected', () => {
+  const badDocument = {
+    a: { allOf: [{ $ref: '#/b' }], default: 1 },
+    b: { type: ['integer', 'null'], maximum: 2 ** 31 },
+  };
+  expect(Object.values(avoided).flatMap((is) => places(badDocument, is))).toEqual(['/a', '/b']);
 });
 
-it('no union is in the contracts of the interface, and none is an item of the catalogue', () => {
+it('no bundle for generators has a union in an interface contract or in a catalogue item', () => {
   const union = ({ oneOf, anyOf }: Node) => oneOf !== undefined || anyOf !== undefined;
-  const found = (side: 'before' | 'after') =>
+  const unionsIn = (side: 'before' | 'after') =>
     bundles.flatMap((bundle) =>
       places(bundle[side], union)
         .filter((place) => isOfInterface(bundle.api) || /(Catalogue|Stock)Item$/.test(place))
         .map((place) => `${bundle.api} ${place}`),
     );
-  expect(found('before')).toContain('rewards /components/schemas/CatalogueItem');
-  expect(found('before')).toContain('sandbox /components/schemas/StockItem');
-  expect(found('after')).toEqual([]);
+  expect(unionsIn('before')).toContain('rewards /components/schemas/CatalogueItem');
+  expect(unionsIn('before')).toContain('sandbox /components/schemas/StockItem');
+  expect(unionsIn('after')).toEqual([]);
 });
 
-it('OP-140: whole points are 64 bits wide, wherever they are', () => {
+it('OP-140: whole points are 64 bits wide everywhere', () => {
   const points = /^(points|balance|totalEarned|totalRedeemed|redeemPoints|processingFee|totalPointWithProcessingFee)$/;
   const widths = bundles.flatMap(({ api, before }) => {
     const fields = places(before, ({ properties }) => properties !== undefined).flatMap((place) =>
@@ -85,10 +88,10 @@ it('OP-140: whole points are 64 bits wide, wherever they are', () => {
         .map((name) => `${place}/properties/${name}`),
     );
     return fields.flatMap((place) => {
-      const found = follow(before, place);
-      const node = at(before, found) as Node;
+      const target = follow(before, place);
+      const node = at(before, target) as Node;
       const { type, format } = (
-        node.allOf === undefined ? node : at(before, follow(before, `${found}/allOf/0`))
+        node.allOf === undefined ? node : at(before, follow(before, `${target}/allOf/0`))
       ) as Node;
       return [type].flat().includes('integer') ? [[`${api} ${place}`, format]] : [];
     });
@@ -98,10 +101,10 @@ it('OP-140: whole points are 64 bits wide, wherever they are', () => {
 });
 
 describe.each(bundles)('$api', ({ api, before, after }) => {
-  const given = contract(api, after);
+  const generatorContract = contract(api, after);
 
-  it('has the operations of its contract, each under a tag that the contract has', () => {
-    expect(given.operations.map(({ operationId }) => operationId)).toEqual(
+  it('has the operations of its contract, each under an existing tag', () => {
+    expect(generatorContract.operations.map(({ operationId }) => operationId)).toEqual(
       contract(api, before).operations.map(({ operationId }) => operationId),
     );
     const used = operationsIn(after).flatMap((place) => (at(after, place) as { tags: string[] }).tags);
@@ -109,8 +112,8 @@ describe.each(bundles)('$api', ({ api, before, after }) => {
     expect([...new Set(used)].sort()).toEqual(tags.sort());
   });
 
-  it('takes every example of its contract', () => {
-    const schemas = new Schemas(given);
+  it('accepts every example of its contract', () => {
+    const schemas = new Schemas(generatorContract);
     const all = examples(after);
     expect(all.length).toBeGreaterThan(0);
     expect(all.flatMap(({ where, schema, value }) => (schemas.compiled(schema)(value) ? [where] : []))).toEqual([]);
@@ -123,7 +126,7 @@ describe.each([
   ['sandbox', 'CatalogueItem', []],
   ['sandbox', 'StockItem', ['StockFields']],
 ] as const)('%s: %s', (api, name, more) => {
-  it('has the fields of either kind, and needs those that both need', () => {
+  it('has the fields of both kinds, and requires those that both require', () => {
     const { before, after } = bundles.find((bundle) => bundle.api === api) ?? expect.fail();
     const schemas = (before.components as { schemas: Record<string, { required: string[]; properties: Node }> })
       .schemas;
@@ -137,13 +140,13 @@ describe.each([
   });
 });
 
-/** Fields without what they rest on, and without the limits of this sandbox, which are nothing to somebody's code. */
+/** Fields without their basis and without the limits of this sandbox, which generated code ignores. */
 function shapeOf(fields: unknown): unknown {
-  const left = ['x-basis-of', 'minimum', 'minLength'];
-  return JSON.parse(JSON.stringify(fields, (key, value) => (left.includes(key) ? undefined : value)));
+  const ignored = ['x-basis-of', 'minimum', 'minLength'];
+  return JSON.parse(JSON.stringify(fields, (key, value) => (ignored.includes(key) ? undefined : value)));
 }
 
-it('what the sandbox answers is as they say: listing, order and wallet', async () => {
+it('listing, order and wallet of the sandbox match the bundles', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
   const token = await sandbox.companyToken();
@@ -170,10 +173,10 @@ it('what the sandbox answers is as they say: listing, order and wallet', async (
   }
 });
 
-/** What checks the body of an operation's success. */
+/** A validator for the body of an operation's success. */
 function replyCheck(api: string, operationId: string) {
-  const given = contract(api, read(api, 'generators.json'));
-  const found = given.operations.find((operation) => operation.operationId === operationId);
-  const schema = found?.replies.get(200)?.schema ?? expect.fail(`${operationId} has no reply`);
-  return new Schemas(given).compiled(schema);
+  const generatorContract = contract(api, read(api, 'generators.json'));
+  const operation = generatorContract.operations.find((candidate) => candidate.operationId === operationId);
+  const schema = operation?.replies.get(200)?.schema ?? expect.fail(`${operationId} has no reply`);
+  return new Schemas(generatorContract).compiled(schema);
 }

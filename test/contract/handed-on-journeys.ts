@@ -1,4 +1,4 @@
-/** Ways of a text that lead through pages or through more than one call. */
+/** Ways for a text that go through pages or through more than one call. */
 
 import { stubClient } from '../harness/client-stub.ts';
 import { serve } from '../harness/http-server.ts';
@@ -8,13 +8,13 @@ import { entryFor, hidden, look, onward } from '../harness/visitor.ts';
 import { unregister } from '../harness/webhook-receiver.ts';
 import { asText, type Odd } from './handed-on-texts.ts';
 
-/** Sends an odd text one way. Returns the status; NaN where none came. */
+/** Sends an odd text on one way. Returns the status, or NaN if no call arrived. */
 type Send = (odd: Odd) => Promise<number>;
 
 export interface Way {
   readonly way: string;
   readonly open: (sandbox: TestSandbox) => Promise<Send> | Send;
-  /** Puts things right after a batch. */
+  /** Cleans up after a batch. */
   readonly close?: (sandbox: TestSandbox) => Promise<unknown>;
 }
 
@@ -23,9 +23,9 @@ const form = 'application/x-www-form-urlencoded';
 const portal = (part: 'token' | 'uid'): Way => ({
   way: `/portal/signin ${part}`,
   open: (sandbox) => {
-    const given = { token: 'x', uid: 'CUST0001' };
+    const parameters = { token: 'x', uid: 'CUST0001' };
     return async ({ url }) => {
-      const query = Object.entries(given).map(([name, value]) => `${name}=${name === part ? url : value}`);
+      const query = Object.entries(parameters).map(([name, value]) => `${name}=${name === part ? url : value}`);
       return (await look(`${sandbox.urls.portal}/signin?${query.join('&')}`)).status;
     };
   },
@@ -64,24 +64,24 @@ const orderForm: Way = {
   },
 };
 
-/** Registers an address; where it is taken, a change of the catalogue is posted there. */
+/** Registers an address; if it is accepted, a catalogue change is posted there. */
 const webhook = (part: string, make: (origin: string, odd: Odd) => string): Way => ({
   way: `/rewards/v1/partner/webhooks ${part} of url`,
   open: async (sandbox) => {
-    const heard: string[] = [];
+    const webhookCalls: string[] = [];
     const origin = await serve((request, _, response) => {
-      heard.push(request.url ?? '');
+      webhookCalls.push(request.url ?? '');
       response.writeHead(204).end();
     });
     const client = sandbox.rewards(await sandbox.companyToken());
     return async (odd) => {
       const { data, response } = await client.POST('/v1/partner/webhooks', { body: { url: make(origin, odd) } });
       if (data === undefined) return response.status;
-      const before = heard.length;
+      const before = webhookCalls.length;
       ok(await sandbox.control.POST('/triggers/catalogue_change', { body: {} }));
       await advance(sandbox, 0);
       await unregister(sandbox, data.webhook_id);
-      return heard.length > before ? response.status : Number.NaN;
+      return webhookCalls.length > before ? response.status : Number.NaN;
     };
   },
 });
@@ -105,7 +105,7 @@ const issued: Way = {
       const first = await formOf(`${origin}/microsite/codes`, 'customer_id', asText('CUST0003'));
       if (first.status !== 303) return first.status;
       const signedIn = await formOf(onward(first), 'otp', asText('123456'));
-      // A token that breaks the client's contract is no answer of the client's: the page says so with a 502.
+      // A token that violates the client's contract makes the reply unusable: the page responds with a 502.
       if (signedIn.status !== 303) return signedIn.status === 502 ? 422 : signedIn.status;
       const entered = await formOf(new URL('rewards', onward(signedIn)).href, 'view', asText('page'));
       return entered.status === 303 ? (await look(onward(entered))).status : entered.status;
@@ -118,9 +118,9 @@ const issued: Way = {
 const setting = (name: 'client_url' | 'client_token'): Way => ({
   way: `/sandbox/v1/workspace ${name}`,
   open: (sandbox) => {
-    const given = { client_url: sandbox.urls.client, client_token: 'x' };
+    const defaults = { client_url: sandbox.urls.client, client_token: 'x' };
     return async ({ text }) => {
-      const settings = { [name]: `${given[name]}${text}` };
+      const settings = { [name]: `${defaults[name]}${text}` };
       const { response, data } = await sandbox.control.PATCH('/workspace', { body: { settings } });
       if (data === undefined || name === 'client_url') return response.status;
       return (await order(sandbox)).response.status;
@@ -143,7 +143,7 @@ const customer: Way = {
   },
 };
 
-/** All of them. */
+/** All ways that take more than one call. */
 export const journeys: readonly Way[] = [
   portal('token'),
   portal('uid'),

@@ -1,6 +1,6 @@
-/** Texts that some protocol on the way cannot carry. */
+/** Texts that some protocol cannot carry. */
 
-/** A text as it is, and as a part of a URL. A byte that is no character by itself is only in the URL. */
+/** A text, plain and as a part of a URL. Only the URL can have a byte that is not a character by itself. */
 export interface Odd {
   readonly text: string;
   readonly url: string;
@@ -31,7 +31,7 @@ const whole = [
 const broken = ['\ud800', '\udc00x', 'x\ud83d'];
 const every = Array.from({ length: 256 }, (_, byte) => byte);
 
-/** Every byte, alone and between others, and what is more than a byte. */
+/** Every byte, alone and between others, and texts of several bytes. */
 export const everyOdd: readonly Odd[] = [
   ...every.map(asByte),
   ...every.map((byte) => asText(`x${String.fromCharCode(byte)}y`)),

@@ -1,4 +1,4 @@
-/** Every way on which a caller's text reaches a call that the sandbox makes. */
+/** Every way by which a caller's text reaches an outgoing call of the sandbox. */
 import { voucher } from '../harness/orders.ts';
 import { logIn, type TestSandbox } from '../harness/sandbox.ts';
 import { sent } from '../harness/socket.ts';
@@ -31,7 +31,7 @@ async function credential(sandbox: TestSandbox, path: string): Promise<string> {
   return sandbox.companyToken();
 }
 
-/** A header of a call that, without it, would be carried out; sent byte by byte, since no client would. */
+/** A header of an otherwise valid call, sent byte by byte, since no HTTP client would send it. */
 function header(path: string, name: string, make: (sandbox: TestSandbox, text: string) => string, body: object): Way {
   const open = async (sandbox: TestSandbox) => {
     const authorization = await credential(sandbox, path);
@@ -57,7 +57,7 @@ const ownOf = (name: string, text: string) => (name === 'sku' ? lineOf(name, tex
 const basicOf = (sandbox: TestSandbox, text: string) =>
   `Basic ${sandbox.credentials === undefined ? '' : btoa(sandbox.credentials.basic.username)}${text}`;
 
-/** All of them. */
+/** All ways. */
 export const ways: readonly Way[] = [
   ...fields('/rewards/v1/customer/auth', ['uid', 'token'], (name, text) => ({ uid: 'x', token: 'x', [name]: text })),
   ...fields(rewards, ['uid', 'sku', ...texts], (name, text) => orderOf(ownOf(name, text))),

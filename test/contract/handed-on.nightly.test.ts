@@ -5,7 +5,7 @@ import { everyOdd } from './handed-on-texts.ts';
 import { ways } from './handed-on-ways.ts';
 
 it.each(ways.map((way) => [way.way, way] as const))(
-  'OP-80: %s: whatever text is sent, the sandbox goes on calling its client: every byte, and more',
+  'OP-80: %s: the sandbox still reaches its client after any text: every byte, and more',
   async (_, way) => {
     const sandbox = await testSandbox();
     await prepare(sandbox);

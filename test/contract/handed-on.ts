@@ -1,4 +1,4 @@
-/** Sending texts on every way, and looking whether the sandbox still reaches its client afterwards. */
+/** Sends texts on every way, and checks that the sandbox still reaches its client afterwards. */
 import { expect } from 'vitest';
 import { advance, order, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox } from '../harness/sandbox.ts';
@@ -6,7 +6,7 @@ import { receiver } from '../harness/webhook-receiver.ts';
 import type { Way } from './handed-on-journeys.ts';
 import type { Odd } from './handed-on-texts.ts';
 
-/** Makes room for thousands of orders, and has a receiver that is told of every change of the catalogue. */
+/** Raises the limits for thousands of orders, and registers a webhook receiver for every catalogue change. */
 export async function prepare(sandbox: TestSandbox): Promise<void> {
   const { control } = sandbox;
   ok(await control.PATCH('/workspace', { body: { settings: { rate_limit: 1_000_000 } } }));
@@ -17,7 +17,7 @@ export async function prepare(sandbox: TestSandbox): Promise<void> {
   await receiver(sandbox);
 }
 
-/** Sends all texts one way. None fails the server, and after them an order is taken promptly. */
+/** Sends all texts on one way. None makes the server fail, and afterwards an order is accepted promptly. */
 export async function carry(sandbox: TestSandbox, { way, open, close }: Way, odds: readonly Odd[]): Promise<void> {
   const send = await open(sandbox);
   for (const odd of odds) expect(await send(odd), `${way} with ${JSON.stringify(odd)}`).toBeLessThan(500);
@@ -27,7 +27,7 @@ export async function carry(sandbox: TestSandbox, { way, open, close }: Way, odd
   expect(performance.now() - begun, `milliseconds of an order after ${way}`).toBeLessThan(5000);
 }
 
-/** Everything that is to be delivered arrives, unless the client knows nobody by that id. */
+/** Every pending delivery succeeds, unless the client does not know the customer. */
 export async function deliver(sandbox: TestSandbox): Promise<void> {
   await advance(sandbox, 2);
   const { items } = ok(await sandbox.control.GET('/deliveries'));

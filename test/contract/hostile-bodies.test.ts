@@ -1,4 +1,4 @@
-/** Bodies that nobody sends by accident: each is answered, and each call is in the activity log (OP-39, OP-73). */
+/** Hostile bodies: each gets a reply, and each call is in the activity log (OP-39, OP-73). */
 import { expect, it } from 'vitest';
 import { flat, plain, wrapped } from '../harness/envelopes.ts';
 import { serve } from '../harness/http-server.ts';
@@ -6,8 +6,8 @@ import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const notJson = 'Invalid request: the body is not well-formed JSON';
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-/** What is shown of nested arrays: 32 of them. */
-const shownNested = JSON.parse(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
+/** Nested arrays as the activity log shows them: 32 levels. */
+const loggedNested = JSON.parse(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
 const payment = { uid: 'CUST0001', eventType: 'DIGITAL_PAYMENT', transactionId: 'TXN-1', paymentAmount: '100' };
 const sku = 'EGV-SPICE-500';
 
@@ -16,7 +16,7 @@ async function post(sandbox: TestSandbox, body: string) {
   return raw(`${sandbox.urls.rewards}/v1/partner/redeemptiononskus`, { method: 'POST', headers, body });
 }
 
-async function logged(sandbox: TestSandbox) {
+async function loggedStatuses(sandbox: TestSandbox) {
   const { items } = ok(await sandbox.control.GET('/activity'));
   const calls = items.filter((entry) => entry.kind === 'call_in' && entry.operation === 'createRedemptionOrder');
   return calls.map((entry) => (entry.kind === 'call_in' ? entry.status : undefined));
@@ -24,7 +24,7 @@ async function logged(sandbox: TestSandbox) {
 
 it.each([
   ['a number that no double holds', '{"uid":"CUST0001","line_items":[{"sku":"EGV-SPICE-500","quantity":1e400}]}'],
-  ['such a number in a field that nobody knows', `{"uid":"CUST0001","x":[-1e999],"line_items":[{"sku":"${sku}"}]}`],
+  ['such a number in an unknown field', `{"uid":"CUST0001","x":[-1e999],"line_items":[{"sku":"${sku}"}]}`],
   ['half a character', '{"uid":"\\ud800","line_items":[]}'],
   ['half a character in the name of a field', '{"\\udfff":1}'],
   ['an object nested 17 deep', `{"uid":"CUST0001","x":${nested(16)}}`],
@@ -35,7 +35,7 @@ it.each([
 ])('OP-39: a body with %s is malformed JSON, and the call is logged', async (_, body) => {
   const sandbox = await testSandbox();
   expect(plain(await post(sandbox, body))).toEqual(flat(400, 53, notJson));
-  expect(await logged(sandbox)).toEqual([400]);
+  expect(await loggedStatuses(sandbox)).toEqual([400]);
 });
 
 it.each([
@@ -49,10 +49,10 @@ it.each([
   ['a byte order mark', '\ufeff{}', 'Invalid request: /line_items is required'],
   ['no object', '[]', 'Invalid request: body must be object'],
   ['null', 'null', 'Invalid request: body must be object'],
-])('OP-39: a body with %s is judged as any other, and the call is logged', async (_, body, message) => {
+])('OP-39: a body with %s is checked like any other, and the call is logged', async (_, body, message) => {
   const sandbox = await testSandbox();
   expect(plain(await post(sandbox, body))).toEqual(flat(400, 53, message));
-  expect(await logged(sandbox)).toEqual([400]);
+  expect(await loggedStatuses(sandbox)).toEqual([400]);
 });
 
 it('OP-39: a number that no double holds is refused in the envelope of the client too', async () => {
@@ -67,10 +67,10 @@ it('OP-39: a number that no double holds is refused in the envelope of the clien
 });
 
 it.each([
-  ['64 KiB of nested arrays', nested(32 * 1024 - 1), shownNested],
+  ['64 KiB of nested arrays', nested(32 * 1024 - 1), loggedNested],
   ['a number that no double holds', '{"success":true,"points":1e400}', { success: true, points: 'Infinity' }],
   ['half a character', '{"success":"\\ud800"}', { success: '\ud800' }],
-])('OP-62: a reply of the client with %s counts as none, and the call is logged', async (_, reply, shown) => {
+])('OP-62: a reply of the client with %s is unusable, and the call is logged', async (_, reply, loggedReply) => {
   const sandbox = await testSandbox();
   const url = await serve((_request, _body, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
@@ -79,7 +79,7 @@ it.each([
   const answer = await post(sandbox, JSON.stringify({ uid: 'CUST0001', line_items: [{ sku, quantity: 1 }] }));
   expect(plain(answer)).toEqual(flat(502, 57, 'No usable response from the client'));
   const { items } = ok(await sandbox.control.GET('/activity'));
-  const seen = items.flatMap((entry) => (entry.kind === 'call_out' ? [entry] : []));
-  expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200]));
-  for (const { reply: kept } of seen) expect(kept).toEqual(shown);
+  const calls = items.flatMap((entry) => (entry.kind === 'call_out' ? [entry] : []));
+  expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
+  for (const call of calls) expect(call.reply).toEqual(loggedReply);
 });

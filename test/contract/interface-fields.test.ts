@@ -6,25 +6,25 @@ import { at, follow, type Node } from '../../sandbox/contract/document.ts';
 const text = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
 
 /** The table of fields behind a statement: the name of each field with its type. */
-function stated(id: string): Record<string, string> {
+function statedFields(id: string): Record<string, string> {
   const table = text.split(`- **${id}** `)[1]?.split('\n- **')[0] ?? '';
   const rows = [...table.matchAll(/^ {2}\| `([\w.]+)` \| ([a-z ]+) \|/gm)];
   return Object.fromEntries(rows.map(([, name, type]) => [name, type]));
 }
 
-/** The same of the schema at a pointer; fields within a field by both names. */
-function documented(document: Node, pointer: string): Record<string, string> {
+/** The same for the schema at a pointer; a nested field has both names. */
+function documentedFields(document: Node, pointer: string): Record<string, string> {
   const { properties } = at(document, pointer) as { properties: Record<string, unknown> };
   const fields = Object.keys(properties).flatMap((name) => {
     const place = follow(document, `${pointer}/properties/${name}`);
     const type = typeAt(document, place);
     if (type !== 'object') return [[name, type]];
-    return Object.entries(documented(document, place)).map(([inner, of]) => [`${name}.${inner}`, of]);
+    return Object.entries(documentedFields(document, place)).map(([inner, of]) => [`${name}.${inner}`, of]);
   });
   return Object.fromEntries(fields);
 }
 
-/** The type of a schema; of one that only adds words to another, the type of that one. */
+/** The type of a schema; a schema that only adds words to another has the type of that one. */
 function typeAt(document: Node, pointer: string): string {
   const place = follow(document, pointer);
   const { type } = at(document, place) as { type?: string | string[] };
@@ -44,12 +44,12 @@ it.each([
   ['client', 'StatusUpdate', ['B10']],
   ['client', 'ClientError', ['X1']],
 ] as const)(
-  'B10, R1, R4, R5, R6, R8, R10, R11, R18, R22, X1, X5: %s, %s: each field that is stated, with its type, and no other',
+  'B10, R1, R4, R5, R6, R8, R10, R11, R18, R22, X1, X5: %s, %s: exactly the stated fields, with their types',
   (contract, name, ids) => {
     const bundle = new URL(`../../generated/${contract}/bundle.json`, import.meta.url);
     const document: Node = JSON.parse(readFileSync(bundle, 'utf8'));
-    const tables = ids.map(stated);
+    const tables = ids.map(statedFields);
     expect(tables.filter((fields) => Object.keys(fields).length < 2)).toEqual([]);
-    expect(documented(document, `/components/schemas/${name}`)).toEqual(Object.assign({}, ...tables));
+    expect(documentedFields(document, `/components/schemas/${name}`)).toEqual(Object.assign({}, ...tables));
   },
 );

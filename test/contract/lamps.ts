@@ -1,4 +1,4 @@
-/** A small contract of lamps, bound and served, for tests of the binder and of what becomes of replies. */
+/** A small contract of lamps, bound and served, for tests of the binder and of replies. */
 import Koa from 'koa';
 import { onTestFinished } from 'vitest';
 import type { Api, Violation } from '../../sandbox/contract/api.ts';
@@ -16,7 +16,7 @@ export interface Workshop {
   readonly name: string;
 }
 export type AnyApi = Api<unknown, Workshop, unknown, FlatFailure, typeof flatTable>;
-export type Make = (...given: never[]) => Promise<HandlerAnswer>;
+export type Handler = (...parameters: never[]) => Promise<HandlerAnswer>;
 
 const json = (schema: Node, ...kinds: string[]) => ({
   description: '',
@@ -24,7 +24,7 @@ const json = (schema: Node, ...kinds: string[]) => ({
 });
 const error = (...kinds: string[]) => json({ $ref: '#/components/schemas/Error' }, ...kinds);
 
-/** A contract with one operation that is read under a key, and one that makes something under none. */
+/** A contract with a read operation that needs a key, and a create operation that needs none. */
 export const bundle = {
   openapi: '3.1.0',
   jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -80,13 +80,17 @@ export const bundle = {
 
 /** Hosts the lamps. */
 export const workshop: Workshop = { name: 'workshop' };
-export const lamp: Make = async () => ({ status: 200, body: { id: 'a', lit: true } });
-export const made: Make = async () => ({ status: 201, body: { id: 'a', lit: true } });
+export const lamp: Handler = async () => ({ status: 200, body: { id: 'a', lit: true } });
+export const makeLamp: Handler = async () => ({ status: 201, body: { id: 'a', lit: true } });
 
-/** The API of the lamps; whatever is given takes the place of what is right. */
-export function lamps(given: { handlers?: Record<string, Make>; authenticators?: string[]; bundle?: Node }): AnyApi {
-  const { handlers = { getLamp: lamp, makeLamp: made }, authenticators = ['key'] } = given;
-  const read = contract('rewards', given.bundle ?? bundle);
+/** The API of the lamps; `overrides` replace correct parts. */
+export function lamps(overrides: {
+  handlers?: Record<string, Handler>;
+  authenticators?: string[];
+  bundle?: Node;
+}): AnyApi {
+  const { handlers = { getLamp: lamp, makeLamp }, authenticators = ['key'] } = overrides;
+  const read = contract('rewards', overrides.bundle ?? bundle);
   return {
     contract: { ...read, schemas: new Schemas(read) },
     party: workshop,
@@ -97,25 +101,25 @@ export function lamps(given: { handlers?: Record<string, Make>; authenticators?:
   };
 }
 
-/** Serves the lamps on loopback. Calls the operation that is read, as its handler makes it. */
-export async function getLamp(handler: Make) {
+/** Serves the lamps on loopback, with this handler for the read operation, and calls it. */
+export async function getLamp(handler: Handler) {
   const { read, violations, errors } = await serveLamps(handler);
   const { status, body } = await read();
   return { status, body, violations, errors };
 }
 
-/** Serves the lamps on loopback, the operation that is read as its handler makes it. */
-export async function serveLamps(handler: Make, given: Node = bundle) {
+/** Serves the lamps on loopback, with this handler for the read operation. */
+export async function serveLamps(handler: Handler, document: Node = bundle) {
   const violations: Violation[] = [];
   const errors: unknown[] = [];
   const watch = {
-    violation: (found: Violation) => violations.push(found),
+    violation: (violation: Violation) => violations.push(violation),
     error: (error: unknown, operationId: string) => {
       errors.push([operationId, error]);
       return { kind: 'internal_error' as const };
     },
   };
-  const operations = bind(lamps({ handlers: { getLamp: handler, makeLamp: made }, bundle: given }), watch);
+  const operations = bind(lamps({ handlers: { getLamp: handler, makeLamp }, bundle: document }), watch);
   const app = new Koa();
   app.use(
     mountRouter(

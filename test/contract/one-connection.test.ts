@@ -1,10 +1,10 @@
-/** Calls of one connection with the same head have the same parameters; one with another head has its own. */
+/** Calls on one connection: the same head has the same parameters, another head has its own. */
 import { Agent, request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { testSandbox } from '../harness/sandbox.ts';
 
-/** Of a reply, what these tests ask for. */
-interface Said {
+/** The parts of a reply that these tests check. */
+interface ReplyFields {
   readonly status: number;
   readonly items?: readonly unknown[];
   readonly sku_code?: string;
@@ -15,8 +15,8 @@ interface Said {
 function caller(headers: Readonly<Record<string, string>> = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
-  return (method: string, url: string, body?: string): Promise<Said> => {
-    const { promise, resolve, reject } = Promise.withResolvers<Said>();
+  return (method: string, url: string, body?: string): Promise<ReplyFields> => {
+    const { promise, resolve, reject } = Promise.withResolvers<ReplyFields>();
     request(url, { agent, method, headers }, async (response) => {
       resolve({ status: response.statusCode, ...JSON.parse((await response.toArray()).join('')) });
     })
@@ -26,7 +26,7 @@ function caller(headers: Readonly<Record<string, string>> = {}) {
   };
 }
 
-it('OP-12: each page has the limit that its own call asks for, and what is no limit is refused each time', async () => {
+it('OP-12: each page has the limit of its own call, and an invalid limit is refused each time', async () => {
   const sandbox = await testSandbox();
   const call = caller({ Authorization: await sandbox.companyToken() });
   const answers = [];
@@ -38,14 +38,14 @@ it('OP-12: each page has the limit that its own call asks for, and what is no li
   expect(answers).toEqual([[200, 2], [200, 2], refused, refused, [200, 3], [200, 2]]);
 });
 
-it('each item that an address names is the one that is changed', async () => {
+it('each call changes the item that its own address names', async () => {
   const sandbox = await testSandbox();
   const call = caller({ 'Content-Type': 'application/json' });
-  const asked = ['EGV-SPICE-100', 'EGV-SPICE-100', 'EGV-SPICE-250', 'EGV-SPICE-100'];
+  const skus = ['EGV-SPICE-100', 'EGV-SPICE-100', 'EGV-SPICE-250', 'EGV-SPICE-100'];
   const answers = [];
-  for (const [stock, sku] of asked.entries()) {
+  for (const [stock, sku] of skus.entries()) {
     const changed = await call('PATCH', `${sandbox.urls.sandbox}/catalogue/${sku}`, JSON.stringify({ stock }));
     answers.push([changed.sku_code, changed.stock]);
   }
-  expect(answers).toEqual(asked.map((sku, stock) => [sku, stock]));
+  expect(answers).toEqual(skus.map((sku, stock) => [sku, stock]));
 });

@@ -8,7 +8,7 @@ export const invalid = (where: string) => flat(400, 53, expect.stringContaining(
 
 const line = { sku: 'EGV-SPICE-500', quantity: 1 };
 
-/** Operations with a body: a body that holds, what a bad one is answered, and the fields with numeric text in them. */
+/** Operations with a body: a valid body, the reply to an invalid one, and the fields with numeric text. */
 export const operations = [
   { path: '/client/creditPoints', good: credit, bad: () => mandatory, amounts: ['paymentAmount'], numbers: ['points'] },
   {
@@ -114,7 +114,7 @@ export const operations = [
   { path: '/general/v1/orders', good: { line_items: [line] }, bad: invalid, amounts: [], numbers: [] },
 ] as const;
 
-/** Sends a body as it is to an operation, with the credentials that the operation takes. */
+/** Sends a body unchanged to an operation, with the credentials that the operation accepts. */
 export async function post(sandbox: TestSandbox, path: string, body: BodyInit, type = 'application/json') {
   const { basic, service_token, gateway_token } = sandbox.credentials;
   const authorization = path.startsWith('/general')

@@ -1,4 +1,4 @@
-/** What only the sandbox promises lies in overlays: laid over its own contracts, and nobody else's (OP-103). */
+/** Promises of the sandbox only are in overlays, which apply to its own edition of the contracts (OP-103). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,9 +25,9 @@ function actionsOf(file: (typeof files)[number]): readonly Action[] {
   return parse(readFileSync(join(root, `openapi/overlays/${file}.yaml`), 'utf8')).actions;
 }
 
-it.each(files)('each target of %s.yaml is somewhere in the contracts that it is laid over', async (file) => {
+it.each(files)('each target of %s.yaml exists in the contracts that the overlay applies to', async (file) => {
   const folder = await temporaryFolder();
-  // What generators.yaml removes may be no object, which takes no mark; generators.test.ts finds it there.
+  // generators.yaml may remove a value that is not an object and cannot have a mark; generators.test.ts covers these.
   const marked = actionsOf(file).filter(({ remove }) => !(remove && file === 'generators'));
   const marks = marked.map(({ target }, index) => ({ target, update: { [`x-mark-${index}`]: true } }));
   writeFileSync(
@@ -38,43 +38,45 @@ it.each(files)('each target of %s.yaml is somewhere in the contracts that it is 
   expect(contracts).toHaveLength(6);
   if (file === 'generators') contracts.push('generated/sandbox/bundle.json');
   const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
-  const seen = new Set<string>();
+  const foundMarks = new Set<string>();
   for (const contract of contracts) {
     const out = join(folder, 'out.json');
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const options = ['--overlay', join(folder, 'marks.yaml'), '-o', out];
     execFileSync(execPath, [cli, 'bundle', contract, ...options], { cwd: root, stdio: 'ignore', env });
-    for (const [, mark] of readFileSync(out, 'utf8').matchAll(/"x-mark-(\d+)"/g)) seen.add(String(mark));
+    for (const [, mark] of readFileSync(out, 'utf8').matchAll(/"x-mark-(\d+)"/g)) foundMarks.add(String(mark));
   }
-  expect(marks.filter((_, index) => !seen.has(String(index))).map(({ target }) => target)).toEqual([]);
+  expect(marks.filter((_, index) => !foundMarks.has(String(index))).map(({ target }) => target)).toEqual([]);
 });
 
-it.each(files)('so is each schema that a target of %s.yaml names', (file) => {
+it.each(files)('each schema that a target of %s.yaml names exists', (file) => {
   const contracts = interfaceContracts.map((name) => loadContract(name, 'interface'));
   if (file === 'generators') contracts.push(loadContract('sandbox'));
-  const known = new Set(
+  const schemaNames = new Set(
     contracts.flatMap(({ bundle }) => Object.keys((bundle.components as { schemas: Node }).schemas)),
   );
   const named = actionsOf(file).flatMap(({ target }) => {
     const names = /^\$\.components\.schemas(?:\.(\w+)|\[([^\]]*)\])/.exec(target);
     return names === null ? [] : (names[1] ?? names[2] ?? '').split(',').map((name) => name.replaceAll("'", ''));
   });
-  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  expect(named.filter((name) => !schemaNames.has(name))).toEqual([]);
   expect(named.length > 0).toBe(file !== 'replies');
 });
 
 describe.each(['client', 'auth', 'v2-client'])('%s', (name) => {
-  const [ours, anybodys] = [loadContract(name), loadContract(name, 'interface')];
-  const clients = anybodys.operations.filter(({ hostedBy }) => hostedBy === 'client');
+  const [sandboxEdition, interfaceEdition] = [loadContract(name), loadContract(name, 'interface')];
+  const clients = interfaceEdition.operations.filter(({ hostedBy }) => hostedBy === 'client');
 
-  it("OP-103: the replies that anybody owes are open, and the sandbox's own are closed", () => {
+  it('OP-103: replies are open in the interface edition, and closed in the sandbox edition', () => {
     const open = clients.flatMap(({ operationId, replies }) =>
       [...replies].flatMap(([status, { schema, examples }]) => {
         if (schema === undefined) return [];
-        const mine = ours.operations.find((operation) => operation.operationId === operationId)?.replies.get(status);
-        expect(mine?.examples).toEqual(examples);
+        const sandboxReply = sandboxEdition.operations
+          .find((operation) => operation.operationId === operationId)
+          ?.replies.get(status);
+        expect(sandboxReply?.examples).toEqual(examples);
         return [
-          `${operationId} ${status} ${closed(anybodys.bundle, schema)} ${closed(ours.bundle, mine?.schema ?? '')}`,
+          `${operationId} ${status} ${closed(interfaceEdition.bundle, schema)} ${closed(sandboxEdition.bundle, sandboxReply?.schema ?? '')}`,
         ];
       }),
     );
@@ -82,7 +84,7 @@ describe.each(['client', 'auth', 'v2-client'])('%s', (name) => {
     expect(open.filter((line) => !line.endsWith(' open closed'))).toEqual([]);
   });
 
-  it("OP-103: they carry no header of the sandbox's, and may have statuses of their own", () => {
+  it('OP-103: the interface edition has no header of the sandbox, and allows other statuses', () => {
     expect(clients.length).toBeGreaterThan(0);
     for (const { operationId, replies, classes } of clients) {
       expect([...replies.keys()], operationId).toEqual([200, 422]);
@@ -90,22 +92,23 @@ describe.each(['client', 'auth', 'v2-client'])('%s', (name) => {
         [...classes.keys()].filter((key) => key !== '2XX'),
         operationId,
       ).toEqual(['4XX', '5XX']);
-      expect(ours.operations.find((operation) => operation.operationId === operationId)?.classes, operationId).toEqual(
-        new Map(),
-      );
+      expect(
+        sandboxEdition.operations.find((operation) => operation.operationId === operationId)?.classes,
+        operationId,
+      ).toEqual(new Map());
     }
-    const paths = Object.values(anybodys.bundle.paths as Node).flatMap((item) => Object.values(item as Node));
+    const paths = Object.values(interfaceEdition.bundle.paths as Node).flatMap((item) => Object.values(item as Node));
     const hosted = paths.filter((operation) => (operation as Node)['x-hosted-by'] === 'client');
     expect(JSON.stringify(hosted)).not.toContain('X-Trace-Id');
   });
 });
 
 describe.each(['rewards', 'general', 'v2-platform'])('%s', (name) => {
-  const [ours, anybodys] = [loadContract(name), loadContract(name, 'interface')];
+  const [sandboxEdition, interfaceEdition] = [loadContract(name), loadContract(name, 'interface')];
 
-  it("OP-103, OP-104: the interface's form has successes and the stated error, and any other is one of a class", () => {
-    expect(anybodys.operations.length).toBeGreaterThan(2);
-    for (const { operationId, replies, classes } of anybodys.operations) {
+  it('OP-103, OP-104: the interface edition has the successes, the stated error, and classes for all other errors', () => {
+    expect(interfaceEdition.operations.length).toBeGreaterThan(2);
+    for (const { operationId, replies, classes } of interfaceEdition.operations) {
       const errors = [...replies.keys()].filter((status) => status >= 400);
       expect(errors, operationId).toEqual(operationId === 'listRewards' ? [400] : []);
       expect(classes, operationId).toEqual(
@@ -115,23 +118,23 @@ describe.each(['rewards', 'general', 'v2-platform'])('%s', (name) => {
         ]),
       );
     }
-    const { webhooks: _, ...form } = anybodys.bundle;
+    const { webhooks: _, ...form } = interfaceEdition.bundle;
     expect(JSON.stringify(form)).not.toMatch(/"headers"|additionalProperties|unevaluatedProperties/);
   });
 
-  it('OP-103: the sandbox names each status, with its trace in all, and its quota where it counts', () => {
-    for (const { operationId, replies, classes } of ours.operations) {
+  it('OP-103: the sandbox edition lists each status, with the trace id in all, and the quota where it applies', () => {
+    for (const { operationId, replies, classes } of sandboxEdition.operations) {
       expect(classes, operationId).toEqual(new Map());
       const statuses = [...replies.keys()];
       expect(statuses, operationId).toEqual(expect.arrayContaining([400, 401, 403, 429, 500, 503]));
-      expect(headersOf(ours, operationId), operationId).toEqual(
+      expect(headersOf(sandboxEdition, operationId), operationId).toEqual(
         statuses.map((status) => [
           status,
           expect.arrayContaining(['X-Trace-Id', ...(status < 400 || status === 429 ? ['RateLimit'] : [])]),
         ]),
       );
       for (const { schema } of replies.values()) {
-        if (schema !== undefined) expect(closed(ours.bundle, schema), operationId).toBe('closed');
+        if (schema !== undefined) expect(closed(sandboxEdition.bundle, schema), operationId).toBe('closed');
       }
     }
   });
@@ -149,7 +152,7 @@ function headersOf({ bundle }: { readonly bundle: Node }, operationId: string): 
 function closed(bundle: Node, pointer: string): string {
   const { additionalProperties, unevaluatedProperties, allOf = [] } = at(bundle, pointer) as Node;
   if (additionalProperties === false || unevaluatedProperties === false) return 'closed';
-  // What one of them closes, all of them together leave closed.
+  // If one of them is closed, all of them together are closed.
   const parts = (allOf as Node[]).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref.slice(1)] : []));
   return parts.some((part) => closed(bundle, part) === 'closed') ? 'closed' : 'open';
 }

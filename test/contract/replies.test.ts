@@ -1,8 +1,8 @@
-/** What becomes of a reply that breaks its contract, and of one that keeps it. */
+/** Replies that violate their contract, and replies that keep it. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { HandlerAnswer } from '../../sandbox/contract/types.ts';
-import { getLamp, lamp, type Make, type Workshop, workshop } from './lamps.ts';
+import { getLamp, type Handler, lamp, type Workshop, workshop } from './lamps.ts';
 
 const internalError = {
   status: 500,
@@ -20,34 +20,34 @@ const broken = (status: number, where: string, problem: string) => ({
   errors: [],
 });
 
-test('a reply that keeps the contract goes out as it is', async () => {
+test('a reply that keeps the contract is sent unchanged', async () => {
   const answer = { status: 200, body: { id: 'a', lit: true }, violations: [], errors: [] };
   expect(await getLamp(lamp)).toEqual(answer);
 });
 
-test('a handler is given the party that hosts its API, and the call', async () => {
-  const given: unknown[] = [];
-  const asking: Make = async (party: Workshop, { path }: { path: unknown }) => {
-    given.push(party, path);
+test('a handler receives the party that hosts its API, and the call', async () => {
+  const handlerArguments: unknown[] = [];
+  const recordArguments: Handler = async (party: Workshop, { path }: { path: unknown }) => {
+    handlerArguments.push(party, path);
     return lamp();
   };
-  expect(await getLamp(asking)).toMatchObject({ status: 200 });
-  expect(given).toEqual([workshop, { id: 'a' }]);
-  expect(given[0]).toBe(workshop);
+  expect(await getLamp(recordArguments)).toMatchObject({ status: 200 });
+  expect(handlerArguments).toEqual([workshop, { id: 'a' }]);
+  expect(handlerArguments[0]).toBe(workshop);
 });
 
-test.each<[what: string, answer: HandlerAnswer, found: ReturnType<typeof broken>]>([
+test.each<[what: string, answer: HandlerAnswer, expected: ReturnType<typeof broken>]>([
   ['a body without a field', { status: 200, body: { id: 'a' } }, broken(200, '/lit', 'is required')],
   [
-    'a body with a field too many',
+    'a body with an extra field',
     { status: 200, body: { id: 'a', lit: true, watts: 60 } },
     broken(200, '/watts', 'is not part of the contract'),
   ],
   ['a field of another type', { status: 200, body: { id: 'a', lit: 'yes' } }, broken(200, '/lit', 'must be boolean')],
-  ['no body where one must be', { status: 200 }, broken(200, '', 'must be object')],
-  ['a body where none may be', { status: 204, body: {} }, broken(204, '', 'a body is not documented under 204')],
+  ['no body where one is required', { status: 200 }, broken(200, '', 'must be object')],
+  ['a body where none is documented', { status: 204, body: {} }, broken(204, '', 'a body is not documented under 204')],
   [
-    'a stream where a body must be',
+    'a stream where a body is required',
     { status: 200, stream: new Readable() },
     broken(200, '', 'a stream is not documented under 200'),
   ],
@@ -62,27 +62,30 @@ test.each<[what: string, answer: HandlerAnswer, found: ReturnType<typeof broken>
     { kind: 'invalid_cursor' },
     broken(400, '', 'the error invalid_cursor is not documented under 400'),
   ],
-])('%s is reported, and the caller gets the internal error', async (_, answer, found) => {
-  expect(await getLamp(async () => answer)).toEqual(found);
+])('%s is reported, and the caller gets the internal error', async (_, answer, expected) => {
+  expect(await getLamp(async () => answer)).toEqual(expected);
 });
 
-test('a handler that throws is reported, and the caller learns nothing of it', async () => {
+test('an error that a handler throws is reported, and not shown to the caller', async () => {
   const error = new Error('the filament broke');
-  const failing: Make = async () => {
+  const failing: Handler = async () => {
     throw error;
   };
   expect(await getLamp(failing)).toEqual({ ...internalError, violations: [], errors: [['getLamp', error]] });
 });
 
-test('a kept reply that breaks its contract fails the transaction that it is kept in, so that nothing is written', async () => {
+test('a stored reply that violates its contract fails its transaction, so that nothing is written', async () => {
   const written: string[] = [];
-  const keeping: Make = async (_: Workshop, { keep }: { keep(tx: unknown, answer: HandlerAnswer): HandlerAnswer }) => {
+  const storeReply: Handler = async (
+    _: Workshop,
+    { keep }: { keep(tx: unknown, answer: HandlerAnswer): HandlerAnswer },
+  ) => {
     const answer = keep({}, { status: 200, body: { id: 'a' } });
     written.push('the effect');
     return answer;
   };
   const error = new Error('the response violates its contract');
-  expect(await getLamp(keeping)).toEqual({ ...broken(200, '/lit', 'is required'), errors: [['getLamp', error]] });
+  expect(await getLamp(storeReply)).toEqual({ ...broken(200, '/lit', 'is required'), errors: [['getLamp', error]] });
   expect(written).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Every published contract, by the rules for OpenAPI of another linter: Spectral's. */
+/** Every published contract, checked by the OpenAPI rules of another linter, Spectral. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
@@ -8,18 +8,18 @@ import { expect, it } from 'vitest';
 const generated = fileURLToPath(new URL('../../generated/', import.meta.url));
 const documents = globSync('*/*.json', { cwd: generated }).sort();
 
-/** Rules beyond the recommended ones that do not fit: what they ask for and why it is not there. */
+/** Rules beyond the recommended ones that do not apply, with the reason. */
 const off = {
-  // It asks for a mail address beside name and page, and there is none.
+  // It requires an e-mail address in addition to name and page, and there is none.
   'contact-properties': 'off',
-  // It asks for an address beside the identifier, and OpenAPI 3.1 takes one of the two only.
+  // It requires a URL in addition to the identifier, and OpenAPI 3.1 allows only one of the two.
   'license-url': 'off',
-  // Tags stand in the order of the journey, which is that of the pages made from them.
+  // Tags are in the order of the journey, as are the pages generated from them.
   'openapi-tags-alphabetical': 'off',
 } as const;
 
 const spectral = new Spectral();
-// The two packages type a ruleset in ways that do not meet.
+// The two packages have incompatible types for a ruleset.
 spectral.setRuleset({ extends: [[rulesets.oas as RulesetDefinition, 'all']], rules: off });
 
 it.each(documents)("all rules of Spectral's OAS ruleset: %s", async (file) => {
@@ -27,7 +27,7 @@ it.each(documents)("all rules of Spectral's OAS ruleset: %s", async (file) => {
   expect(found.map(({ code, message, path }) => `${code} at /${path.join('/')}: ${message}`)).toEqual([]);
 });
 
-it('the rules are those of OpenAPI 3.1: what a contract lacks is found', async () => {
+it('the rules of OpenAPI 3.1 apply: missing parts of a contract are reported', async () => {
   const found = await spectral.run({
     openapi: '3.1.0',
     info: { title: 'Empty' },

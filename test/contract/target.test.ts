@@ -1,4 +1,4 @@
-/** The address of a request in its one spelling, and what is no address (OP-67). */
+/** The normalized address of a request, and invalid addresses (OP-67). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { maskUrl } from '../../sandbox/activity-log/masking.ts';
@@ -24,11 +24,11 @@ it.each([
   ['HTTP://LOCALHOST:4010', '/'],
   ['http://localhost:4010?a=1', '/?a=1'],
   ['*', '*'],
-])('OP-67: %s is %s', (raw, url) => {
+])('OP-67: %s is normalized to %s', (raw, url) => {
   expect(targetOf(raw, 'localhost:4010')).toEqual({ url });
 });
 
-it('OP-67: an address in its one spelling stays as it is', () => {
+it('OP-67: a normalized address does not change', () => {
   for (const raw of ['/%70ortal/s/a%2fb?x=%zz&%74oken=1', '/a;b=%c3%b6?c', '/x?a+b=c%2Bd&a+b=']) {
     const once = targetOf(raw);
     expect('url' in once && targetOf(once.url)).toEqual(once);
@@ -54,7 +54,7 @@ it.each([
 
 const message = 'Invalid request: the request is not well-formed HTTP';
 
-it('OP-67: a target that is no address is 400 in the envelope of its address, says why, and ends the connection', async () => {
+it('OP-67: an invalid target is 400 in the envelope of its API, with the reason, and closes the connection', async () => {
   const { origin } = await testSandbox();
   const { host } = new URL(origin);
   const cases = [
@@ -78,24 +78,24 @@ it.each([
   ['a blank in it', ['Host: local host'], 'the Host header is not a valid host and port'],
   ['a path in it', ['Host: localhost/x'], 'the Host header is not a valid host and port'],
   ['two names', ['Host: localhost, localhost'], 'the Host header is not a valid host and port'],
-  ['a port that is none', ['Host: localhost:http'], 'the Host header is not a valid host and port'],
+  ['an invalid port', ['Host: localhost:http'], 'the Host header is not a valid host and port'],
 ])(
-  'OP-67: a request with %s is 400 in the envelope of its address, and ends the connection',
+  'OP-67: a request with %s is 400 in the envelope of its API, and closes the connection',
   async (_, hosts, problem) => {
     const { origin } = await testSandbox();
-    const ask = (path: string) => exchange(origin, [`GET ${path} HTTP/1.1`, ...hosts, '', '']);
+    const send = (path: string) => exchange(origin, [`GET ${path} HTTP/1.1`, ...hosts, '', '']);
     for (const [path, expected] of [
       ['/rewards/v1/partner/rewards', flat(400, 53, message)] as const,
       ['/client/getProfileAndPoints', wrapped(400, message)] as const,
     ]) {
-      const answer = await ask(path);
+      const answer = await send(path);
       expect(plain(answer)).toEqual(expected);
       expect(answer.headers).toMatchObject({ connection: 'close', 'x-problem': problem });
     }
   },
 );
 
-it('OP-67: HTTP/1.0 needs no Host, and an address of IPv6 is one', async () => {
+it('OP-67: HTTP/1.0 needs no Host, and an IPv6 address is a valid Host', async () => {
   const { origin } = await testSandbox();
   const old = await exchange(origin, ['GET /sandbox/v1/health HTTP/1.0', '', '']);
   const six = await exchange(origin, [
@@ -117,7 +117,7 @@ it('OP-67: an absolute target and an encoded one are the same address', async ()
   }
 });
 
-it('OP-67: an expectation that nobody knows is ignored', async () => {
+it('OP-67: an unknown expectation is ignored', async () => {
   const { origin } = await testSandbox();
   const head = ['Host: localhost', 'Expect: the-unexpected', 'Connection: close', '', ''];
   expect((await exchange(origin, ['GET /sandbox/v1/health HTTP/1.1', ...head])).status).toBe(200);
@@ -160,7 +160,7 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-it('OP-73: no spelling of a secret in a target is seen in the activity log or its findings', async () => {
+it('OP-73: no spelling of a secret in a target appears in the activity log or its findings', async () => {
   const sandbox = await testSandbox();
   const targets = fc.sample(hostile, { seed: 20_261_122, numRuns: scaled(80, 300) });
   for (const target of targets) {

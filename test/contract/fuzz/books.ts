@@ -6,7 +6,7 @@ import { Transactor } from '../../../sandbox/store/transactor.ts';
 
 type AnyStore = Reader<Record<string, unknown>> & Pick<Transactor<unknown>, 'flush' | 'onCommit'>;
 
-/** A record that is not what it was. */
+/** A record that changed. */
 export interface Difference {
   readonly collection: string;
   readonly id: string;
@@ -15,10 +15,10 @@ export interface Difference {
 }
 
 /**
- * Watches every store that is opened while it lives: a copy of all records is kept beside each, so that what a call
- * changed is told record by record, and a record that was written as it stood is no change.
+ * Watches every store that opens during its lifetime. It keeps a copy of all records of each store, so it can list the
+ * changes of a call record by record. A record that was rewritten with the same content is no change.
  */
-export class Watched {
+export class StoreWatcher {
   readonly #stores = new Map<AnyStore, Map<string, unknown>>();
   readonly #differences = new Map<string, Difference>();
   readonly #spy;
@@ -36,12 +36,12 @@ export class Watched {
 
   readonly #original: Transactor<unknown>['onCommit'];
 
-  /** What has changed since this was last asked, once all that was asked for is written. */
+  /** The changes since the last call, after all pending writes. */
   async differences(): Promise<Difference[]> {
     for (const store of this.#stores.keys()) await store.flush();
-    const found = [...this.#differences.values()].filter(({ before, after }) => !isDeepStrictEqual(before, after));
+    const changed = [...this.#differences.values()].filter(({ before, after }) => !isDeepStrictEqual(before, after));
     this.#differences.clear();
-    return found;
+    return changed;
   }
 
   end(): void {
@@ -55,11 +55,11 @@ export class Watched {
     for (const { collection, id, record } of changesTo(store, records))
       records.set(`${String(collection)}/${id}`, record);
     this.#original.call(store as never, (committed: Committed) => {
-      this.#take(records, committed === 'everything' ? [...changesTo(store, records)] : committed);
+      this.#record(records, committed === 'everything' ? [...changesTo(store, records)] : committed);
     });
   }
 
-  #take(records: Map<string, unknown>, changes: readonly Change[]): void {
+  #record(records: Map<string, unknown>, changes: readonly Change[]): void {
     for (const { collection, id, record } of changes) {
       const key = `${String(collection)}/${id}`;
       const { before } = this.#differences.get(key) ?? { before: records.get(key) };
@@ -70,40 +70,40 @@ export class Watched {
   }
 }
 
-/** What leads from these records to what a store holds. */
+/** The changes from these records to the current content of a store. */
 function* changesTo(store: AnyStore, records: ReadonlyMap<string, unknown>): Generator<Change> {
-  const gone = new Set(records.keys());
+  const removedKeys = new Set(records.keys());
   for (const collection of Object.keys(workspaceSchema)) {
     for (const id of store.ids(collection)) {
-      gone.delete(`${collection}/${id}`);
+      removedKeys.delete(`${collection}/${id}`);
       yield { collection, id, record: store.get(collection, id) };
     }
   }
-  for (const key of gone) {
+  for (const key of removedKeys) {
     const [collection = '', id = ''] = key.split(/\/(.*)/s);
     yield { collection, id, record: undefined };
   }
 }
 
-/** What a refused call may leave behind beside the log, by operation, and why. */
-const marks: Readonly<Record<string, (difference: Difference) => boolean>> = {
-  // A failed try counts, for the code and for its customer (OP-18).
+/** The effects that a refused call may have apart from the log, by operation, with the reason. */
+const allowedEffects: Readonly<Record<string, (difference: Difference) => boolean>> = {
+  // A failed attempt counts, for the code and for its customer (OP-18).
   verifyOtp: ({ collection, before, after }) =>
     collection === 'otps' ||
     (collection === 'customers' && isDeepStrictEqual(withoutAttempts(before), withoutAttempts(after))),
-  // A reversal that comes before its deduction leaves a mark (OP-21, OP-22).
+  // A reversal that arrives before its deduction is recorded (OP-21, OP-22).
   updateRedeemStatus: ({ collection, before }) => collection === 'redemptions' && before === undefined,
   reversePoints: ({ collection, before }) => collection === 'redemptions' && before === undefined,
 };
 
-/** Whether a refused call may have made this difference: the log, the quota, a kept reply, and the marks above. */
-export function allowed(difference: Difference, operationId: string): boolean {
+/** Whether a refused call may have this effect: on the log, the quota, a stored reply, or one of those above. */
+export function isAllowedEffect(difference: Difference, operationId: string): boolean {
   const { collection, id } = difference;
   if (['activity', 'acceptedAt', 'tallies', 'idempotency'].includes(collection)) return true;
-  // What the client said of a JWT is remembered, whatever comes of the call that carried it (OP-120). Sessions that have
-  // ended make room for it (OP-57).
+  // The client's verdict on a JWT is stored, whatever the outcome of the call that carried it (OP-120). Expired sessions
+  // make room for it (OP-57).
   if (collection === 'sessions' && (id.startsWith('jwt ') || difference.after === undefined)) return true;
-  return marks[operationId]?.(difference) ?? false;
+  return allowedEffects[operationId]?.(difference) ?? false;
 }
 
 function withoutAttempts(record: unknown): unknown {

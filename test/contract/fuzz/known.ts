@@ -1,6 +1,6 @@
 import type { Draw } from '../../harness/drawing.ts';
 
-/** Names that stand for the same thing in different contracts. */
+/** Names for the same thing in different contracts. */
 const sameThing = [
   ['uid', 'customer_id', 'username'],
   ['sku', 'sku_code', 'productCode'],
@@ -11,11 +11,11 @@ const sameThing = [
 
 const most = 12;
 
-/** Real values, by the name that they were seen under in replies. */
-export class Known {
+/** Real values from replies, by field name. */
+export class KnownValues {
   readonly #values = new Map<string, string[]>();
 
-  /** Takes in every text of a reply, under the name of its field. */
+  /** Adds every text of a reply, under the name of its field. */
   learn(value: unknown, name = ''): void {
     if (typeof value === 'string') this.#add(name, value);
     else if (Array.isArray(value)) for (const item of value.slice(0, most)) this.learn(item, name);
@@ -24,13 +24,13 @@ export class Known {
     }
   }
 
-  /** A value that was seen under this name, or one that stands for the same; undefined when none was. */
+  /** A value of a field with this name or an equivalent one; undefined if there is none. */
   one(name: string, draw: Draw): string | undefined {
     const values = this.#values.get(thing(name));
     return values && draw.pick(values);
   }
 
-  /** The newest stand beside the first ones, which are those of the seed. */
+  /** Keeps the first values, which come from the seed, and the newest ones. */
   #add(name: string, value: string): void {
     const values = this.#values.get(thing(name)) ?? [];
     this.#values.set(thing(name), values);

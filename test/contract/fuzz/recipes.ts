@@ -4,14 +4,14 @@ import { example } from '../../harness/exchanges.ts';
 import { ok, type TestSandbox } from '../../harness/sandbox.ts';
 import type { Parts } from './requests.ts';
 
-/** Who takes part in a recipe. */
+/** The parties to a recipe. */
 interface Participants {
   readonly sandbox: TestSandbox;
   readonly callers: Callers;
   readonly draw: Draw;
 }
 
-/** What belongs together in a valid request and no schema says: made ready, and put into the request. */
+/** Prepares values that must match in a valid request although no schema says so, and puts them into the request. */
 type Recipe = (parts: Parts, participants: Participants) => Promise<void>;
 
 const fault = { target: 'creditPoints', fault: 'status', status: 503, times: 1 } as const;
@@ -29,25 +29,25 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     parts.body = { customer_id: uid, otp: items[0]?.otp ?? '000000', reference_id };
   },
   async createProductOrder(parts, { sandbox }) {
-    await affordable(sandbox);
+    await ensureAffordable(sandbox);
     parts.body = { line_items };
   },
   async getOrderStatus(parts, { sandbox, callers }) {
-    await affordable(sandbox);
+    await ensureAffordable(sandbox);
     const platform = sandbox.v2Platform(tokenOf(callers, 'companyToken'));
     const placed = ok(await platform.POST('/api/v1/orders', { body: { customer_id: someone, line_items } }));
     parts.query = [['order_id', placed.order_id]];
   },
   async reversePoints(parts, { sandbox, draw }) {
-    await affordable(sandbox);
+    await ensureAffordable(sandbox);
     const redeem_code = `FUZZ-${draw.integer(1, 999_999)}`;
     const deduction = { customer_id: someone, order_id: 'ORD-1', redeem_code, points: 1 };
     ok(await sandbox.v2Client().POST('/api/v1/orders/redeem', { body: deduction }));
     parts.body = { redeem_code, points: 1, reason: '' };
   },
-  // Its numbers have to add up (OP-122).
+  // Its numbers must add up (OP-122).
   async saveRedeemDetails(parts, { sandbox, draw }) {
-    await affordable(sandbox);
+    await ensureAffordable(sandbox);
     const record = example('saveRedeemDetails').request.body as object;
     parts.body = { ...record, uid: someone, redeemCode: `FUZZ-${draw.integer(1, 999_999)}` };
   },
@@ -58,7 +58,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     parts.path.id = ok(await control.POST('/faults', { body: fault })).id;
   },
   async getPlacedOrder(parts, { sandbox, callers }) {
-    await affordable(sandbox);
+    await ensureAffordable(sandbox);
     const platform = sandbox.v2Platform(tokenOf(callers, 'companyToken'));
     const placed = ok(await platform.POST('/api/v1/orders', { body: { customer_id: someone, line_items } }));
     parts.path.order_id = placed.order_id;
@@ -67,14 +67,14 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const rewards = sandbox.rewards(tokenOf(callers, 'companyToken'));
     const body = { url: 'https://client.invalid/hook' };
     // There can be 20 at most, and the run may have registered some.
-    const [known] = ok(await rewards.GET('/v1/partner/webhooks')).items;
-    parts.path.webhook_id = (known ?? ok(await rewards.POST('/v1/partner/webhooks', { body }))).webhook_id;
+    const [existing] = ok(await rewards.GET('/v1/partner/webhooks')).items;
+    parts.path.webhook_id = (existing ?? ok(await rewards.POST('/v1/partner/webhooks', { body }))).webhook_id;
   },
   async updateListedWorkspace(parts, { sandbox: { control } }) {
-    const [, known] = ok(await control.GET('/workspaces', { params: { query: { limit: 2 } } })).items;
-    parts.path.id = (known ?? ok(await control.POST('/workspaces', { body: {} }))).id;
+    const [, existing] = ok(await control.GET('/workspaces', { params: { query: { limit: 2 } } })).items;
+    parts.path.id = (existing ?? ok(await control.POST('/workspaces', { body: {} }))).id;
   },
-  // The demo workspace cannot be deleted; one that is deletes itself.
+  // The demo workspace cannot be deleted. A deleted workspace authorizes its own deletion.
   async deleteWorkspace(parts, { sandbox: { control } }) {
     const { id, admin_token } = ok(await control.POST('/workspaces', { body: {} }));
     parts.path.id = id;
@@ -97,7 +97,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** A certification that has ended: one that runs would change the books between two requests. */
+/** A completed certification: a running one would change records between two requests. */
 async function certification({ control }: TestSandbox): Promise<string> {
   const { items } = ok(await control.GET('/certifications'));
   if (items[0] !== undefined) return items[0].id;
@@ -107,7 +107,7 @@ async function certification({ control }: TestSandbox): Promise<string> {
   return id;
 }
 
-/** A snapshot; the oldest makes room where there are as many as there can be. */
+/** Creates a snapshot; at the limit, it deletes the oldest. */
 async function snapshot({ control }: TestSandbox): Promise<string> {
   const { items } = ok(await control.GET('/snapshots'));
   const [oldest] = items;
@@ -121,8 +121,8 @@ function tokenOf(callers: Callers, scheme: string): string {
   return callers.for(scheme).slice('Bearer '.length);
 }
 
-/** The customer can pay and the item can be had, whatever became of them meanwhile. */
-async function affordable({ control }: TestSandbox): Promise<void> {
+/** Ensures that the customer can pay and the item is available, whatever earlier requests changed. */
+async function ensureAffordable({ control }: TestSandbox): Promise<void> {
   const customer = { params: { path: { uid: someone } }, body: { points: { balance: 1_000_000 } } };
   ok(await control.PATCH('/customers/{uid}', customer));
   const { items } = ok(await control.GET('/catalogue'));

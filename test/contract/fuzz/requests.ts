@@ -5,7 +5,7 @@ import type { Sent } from '../../harness/wire.ts';
 import { oddTexts, oddValues, type Source, validValue } from './values.ts';
 
 /**
- * A request in its parts, before it is written. `text` stands in for the body where that is not JSON as it should be.
+ * A request in its parts, before it is serialized. `text` replaces the body if that is not valid JSON.
  */
 export interface Parts {
   method: string;
@@ -15,15 +15,15 @@ export interface Parts {
   headers: [name: string, value: string][];
   body: unknown;
   text?: string;
-  /** Put behind the path. */
+  /** Appended to the path. */
   tail: string;
 }
 
-/** What a change makes of a request: what it is called, and what the reply must be then, where that is certain. */
+/** A change that spoiled a request: its description, and the status of the reply, where that is certain. */
 export interface Spoiled {
   readonly what: string;
   readonly statuses?: readonly number[];
-  /** Whether the request may have left the operation, so that the answers of unknown paths and methods count. */
+  /** Whether the request may reach no operation, so that a reply for an unknown path or method is valid too. */
   readonly elsewhere?: boolean;
 }
 
@@ -54,24 +54,24 @@ function asHeader(value: string): string {
     .replace(/[^\t -~\x80-\xff]/g, '?');
 }
 
-export function written({ path, query, ...parts }: Parts, operation: Operation): Sent {
+export function serialize({ path, query, ...parts }: Parts, operation: Operation): Sent {
   const route = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
-  const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
+  const search = query.map(([name, value]) => `${name}=${value}`).join('&');
   const body = parts.text ?? (parts.body === undefined ? undefined : JSON.stringify(parts.body));
   return {
     method: parts.method,
-    path: `${parts.prefix}${route}${parts.tail}${asked === '' ? '' : `?${asked}`}`,
+    path: `${parts.prefix}${route}${parts.tail}${search === '' ? '' : `?${search}`}`,
     headers: parts.headers,
     ...(body !== undefined && { body }),
   };
 }
 
-/** Percent-encoded, dots too, so that no segment of a path is one of dots. */
+/** Percent-encodes a text, dots too, so that no path segment is a dot segment. */
 export function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
 }
 
-/** Spoils the request in one of the ways that are open to it. */
+/** Spoils the request in one of the possible ways. */
 export function spoil(parts: Parts, operation: Operation, source: Source, callers: Callers): Spoiled {
   const { draw } = source;
   const ways = [
@@ -101,9 +101,9 @@ function spoilCredentials(
     parts.headers.unshift(['Authorization', draw.pick(['', 'Bearer', 'Bearer x', 'Basic x:y', '::'])]);
   if (wrong === 'other') parts.headers.unshift(['Authorization', draw.pick(callers.others(security))]);
   if (wrong === 'cut') parts.headers.unshift(['Authorization', value.slice(0, -3)]);
-  // The control API takes calls without a token from this machine (OP-65).
-  const taken = wrong === 'none' && security.includes('adminToken');
-  return { what: `credentials: ${wrong}`, ...(!taken && { statuses: [refused] }) };
+  // The control API accepts calls without a token from this machine (OP-65).
+  const isAccepted = wrong === 'none' && security.includes('adminToken');
+  return { what: `credentials: ${wrong}`, ...(!isAccepted && { statuses: [refused] }) };
 }
 
 const badParameters = [...oddTexts, 'x', '', '-1', '1.5', '9'.repeat(30), '٥', 'x'.repeat(1100)];
@@ -127,7 +127,7 @@ function spoilParameter(parts: Parts, operation: Operation, source: Source): Spo
 
 function spoilQuery(parts: Parts, { name, required, schema }: Parameter, text: string, source: Source): Spoiled {
   const { draw, contract } = source;
-  parts.query = parts.query.filter(([given]) => given !== name);
+  parts.query = parts.query.filter(([key]) => key !== name);
   const how = draw.pick(['missing', 'twice', 'raw', 'odd', 'odd', 'odd'] as const);
   const refused = parts.prefix === '/client' ? 422 : 400;
   if (how === 'missing') return { what: `query without ${name}`, ...(required && { statuses: [refused] }) };
@@ -144,7 +144,7 @@ function spoilQuery(parts: Parts, { name, required, schema }: Parameter, text: s
   return { what: `query ${name}`, ...(bad && { statuses: [refused] }) };
 }
 
-/** A body that cannot be read as JSON, or not as what it claims to be. */
+/** A body that is not valid JSON, or not of the declared type. */
 function spoilText(parts: Parts, { body: documented }: Operation, { draw }: Source): Spoiled {
   const good = JSON.stringify(parts.body);
   const how = draw.pick(['broken', 'huge', 'deep', 'type', 'compressed'] as const);
@@ -162,11 +162,11 @@ function spoilText(parts: Parts, { body: documented }: Operation, { draw }: Sour
   const deep = `{"a":${'['.repeat(20)}${']'.repeat(20)},${good.slice(1)}`;
   const broken = [good.slice(0, -1), `${good},`, '', '{', 'NaN', '{"a":01}', `${good}${good}`, "{'a':1}", 'uid=1'];
   parts.text = how === 'deep' ? deep : draw.pick(broken);
-  const leftOut = parts.text === '' && !documented?.required;
-  return { what: 'a body that is not well-formed', ...(!leftOut && { statuses: [400] }) };
+  const isOmitted = parts.text === '' && !documented?.required;
+  return { what: 'a body that is not well-formed', ...(!isOmitted && { statuses: [400] }) };
 }
 
-/** A body in which one thing is not as the contract says; whether it may pass, the contract's schema decides. */
+/** A body with one change; the contract's schema decides whether it is still valid. */
 function spoilField(parts: Parts, operation: Operation, source: Source): Spoiled {
   const body = operation.body?.schema ?? '';
   const { draw, contract } = source;
@@ -183,10 +183,10 @@ function spoilField(parts: Parts, operation: Operation, source: Source): Spoiled
   const poison = draw.pick(['"__proto__":{"uid":"x"}', '"constructor":{"prototype":{"a":1}}', '"toString":1']);
   const text = JSON.stringify(parts.body);
   if (how === 'extra' && text.startsWith('{"')) parts.text = `{${poison},${text.slice(1)}`;
-  // What no schema knows is left out before the schema is asked, wherever it stands (OP-38).
-  const known = pickFields(parts.body, shapeOf(contract.bundle, body), []);
-  const bad = contract.schemas.check(body)(known) !== undefined;
-  // Half a surrogate pair, which only an escape can bring, is found before anything else (OP-81).
+  // Unknown fields are removed at every level before validation (OP-38).
+  const knownFields = pickFields(parts.body, shapeOf(contract.bundle, body), []);
+  const bad = contract.schemas.check(body)(knownFields) !== undefined;
+  // Half a surrogate pair, which needs an escape, is detected before anything else (OP-81).
   const refused = parts.prefix === '/client' && !/\\ud[89a-f]/.test(text) ? 422 : 400;
   return { what: `body: ${how} ${name}`, ...(bad && how !== 'extra' && { statuses: [refused] }) };
 }
@@ -204,7 +204,7 @@ function fieldsOf({ contract }: Source, pointer: string): string[] {
   return Object.keys((schema.properties ?? { surplus: {} }) as Node);
 }
 
-/** Another method, or a path that is none. */
+/** Another method, or an unknown path. */
 function spoilFrame(parts: Parts, _: Operation, { draw }: Source): Spoiled {
   if (draw.chance(50)) {
     parts.method = draw.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']);

@@ -8,37 +8,37 @@ import { flat, wrapped } from '../../harness/envelopes.ts';
 import { advance, order as placeOrder } from '../../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../../harness/sandbox.ts';
 import { curl, type Reply, Wire } from '../../harness/wire.ts';
-import { allowed, Watched } from './books.ts';
-import { Known } from './known.ts';
+import { isAllowedEffect, StoreWatcher } from './books.ts';
+import { KnownValues } from './known.ts';
 import { recipes } from './recipes.ts';
-import { type Parts, type Spoiled, spoil, validParts, written } from './requests.ts';
+import { type Parts, type Spoiled, serialize, spoil, validParts } from './requests.ts';
 
-/** An operation where it is served. */
+/** An operation with the prefix that it is served under. */
 export interface Served {
   readonly contract: LoadedContract;
   readonly operation: Operation;
   readonly prefix: string;
 }
 
-/** Every operation that is served, but for those of pages. */
+/** Every served operation, except those of pages. */
 export const served: readonly Served[] = loadApis()
   .filter(({ calledBy }) => calledBy === 'programs')
   .flatMap(({ prefix, parts }) =>
     parts.flatMap((contract) => contract.operations.map((operation) => ({ contract, operation, prefix }))),
   );
 
-/** Calls that take seconds where they are carried out: after the first that was, a run sends them spoiled only. */
+/** Operations that take seconds: after the first success, a run sends them spoiled only. */
 const slow: ReadonlySet<string> = new Set(['startCertification', 'deleteCertification']);
 
 /** How often each operation was answered with a success, and how often it refused. */
 export type Tally = Map<string, { answered: number; refused: number }>;
 
-/** Where requests are sent in place of the sandbox with this address. */
+/** Returns the address that requests go to instead of the sandbox at this address. */
 export type Through = (sandbox: string) => Promise<string>;
 
 /**
- * Sends generated requests to a sandbox of its own and checks every reply. Throws at the first that is not as it must
- * be, and where an order is not taken in the end.
+ * Sends generated requests to a new sandbox and checks every reply. Throws at the first invalid reply, and if an order
+ * fails at the end.
  */
 export async function fuzz(seed: string, requests: number, tally: Tally, through?: Through): Promise<void> {
   const run = await Run.start(seed, tally, through);
@@ -55,11 +55,11 @@ class Run {
   readonly #draw: Draw;
   readonly #tally: Tally;
   readonly #sandbox: TestSandbox;
-  readonly #watched: Watched;
+  readonly #watcher: StoreWatcher;
   readonly #wire: Wire;
-  /** Slow operations that were carried out. */
+  /** Slow operations that succeeded once. */
   readonly #over = new Set<string>();
-  #known = new Known();
+  #knownValues = new KnownValues();
   #callers: Callers;
   /** The instant, on the sandbox clock, at which the callers signed in. */
   #signedIn = '';
@@ -68,7 +68,7 @@ class Run {
     seed: string,
     tally: Tally,
     sandbox: TestSandbox,
-    watched: Watched,
+    watcher: StoreWatcher,
     callers: Callers,
     origin: string,
   ) {
@@ -76,49 +76,49 @@ class Run {
     this.#draw = new Draw(seed);
     this.#tally = tally;
     this.#sandbox = sandbox;
-    this.#watched = watched;
+    this.#watcher = watcher;
     this.#wire = new Wire(origin);
     this.#callers = callers;
   }
 
   static async start(seed: string, tally: Tally, through?: Through): Promise<Run> {
-    const watched = new Watched();
-    // Nobody outside is asked anything: names lead nowhere.
+    const watcher = new StoreWatcher();
+    // No call leaves this machine: names do not resolve.
     const resolve = async () => [];
     const sandbox = await testSandbox({ seed, resolve, outgoing: { connectTimeout: 500, totalTimeout: 5000 } });
     const origin = (await through?.(sandbox.origin)) ?? sandbox.origin;
-    const run = new Run(seed, tally, sandbox, watched, await Callers.signedIn(sandbox), origin);
-    await run.#orderly();
+    const run = new Run(seed, tally, sandbox, watcher, await Callers.signedIn(sandbox), origin);
+    await run.#applyDefaults();
     return run;
   }
 
   end(): void {
     this.#wire.close();
-    this.#watched.end();
+    this.#watcher.end();
   }
 
-  /** One request: made, sent, judged. */
+  /** Makes, sends and checks one request. */
   async one(number: number): Promise<void> {
     const target = this.#draw.pick(served);
-    const source = { contract: target.contract, known: this.#known, draw: this.#draw };
+    const source = { contract: target.contract, knownValues: this.#knownValues, draw: this.#draw };
     const parts = validParts(target.operation, target.prefix, source, this.#callers);
     const { operationId } = target.operation;
     const over = this.#over.has(operationId);
     if (!over) await this.#prepare(operationId, parts);
     const spoiled = this.#draw.chance(55) || over ? spoil(parts, target.operation, source, this.#callers) : undefined;
-    const sent = written(parts, target.operation);
+    const sent = serialize(parts, target.operation);
     const meant = served.find(
       ({ prefix, operation }) =>
         prefix === target.prefix && operation.path === target.operation.path && operation.method === sent.method,
     );
     try {
       const reply = await this.#wire.send(sent);
-      this.#judge(reply, meant, target.prefix, spoiled);
-      await this.#judgeEffects(reply, meant);
+      this.#checkReply(reply, meant, target.prefix, spoiled);
+      await this.#checkEffects(reply, meant);
       this.#count(reply, meant);
       if (reply.status < 300 && meant !== undefined) await this.#after(meant.operation, reply);
       if (operationId.endsWith('Fault')) await this.#sandbox.control.DELETE('/faults');
-      await this.#watched.differences();
+      await this.#watcher.differences();
     } catch (error) {
       const what = spoiled?.what ?? 'as the contract says';
       const where = `seed ${this.#seed}, request ${number} (${operationId}, ${what})`;
@@ -126,7 +126,7 @@ class Run {
     }
   }
 
-  /** Everything that was sent has left a sandbox that works: an order is taken and delivered. */
+  /** After all requests the sandbox still works: an order is accepted and delivered. */
   async stillOrders(): Promise<void> {
     ok(await this.#sandbox.control.POST('/reset'));
     const order = ok(await placeOrder(this.#sandbox));
@@ -139,34 +139,37 @@ class Run {
     const recipe = recipes[operationId];
     if (recipe === undefined || this.#draw.chance(50)) return;
     await recipe(parts, { sandbox: this.#sandbox, callers: this.#callers, draw: this.#draw });
-    await this.#watched.differences();
+    await this.#watcher.differences();
   }
 
-  #judge(reply: Reply, meant: Served | undefined, prefix: string, spoiled?: Spoiled): void {
+  #checkReply(reply: Reply, meant: Served | undefined, prefix: string, spoiled?: Spoiled): void {
     const { status, headers, text } = reply;
-    const said = `${status} ${text.slice(0, 500)}`;
+    const summary = `${status} ${text.slice(0, 500)}`;
     if (headers['x-answered-by'] !== undefined) {
-      // What cannot be passed on as it stands, the validation proxy refuses itself.
-      if (status !== 400) throw new Error(`the proxy answered: ${said}`);
+      // The validation proxy itself refuses a request that it cannot forward unchanged.
+      if (status !== 400) throw new Error(`the proxy answered: ${summary}`);
       return;
     }
-    if (status >= 500) throw new Error(`the server failed: ${said}`);
-    if (headers['x-trace-id'] === undefined) throw new Error(`the reply has no trace id: ${said}`);
-    const certain = spoiled?.statuses;
-    if (certain !== undefined && !certain.includes(status)) throw new Error(`${certain} was due, but: ${said}`);
+    if (status >= 500) throw new Error(`the server failed: ${summary}`);
+    if (headers['x-trace-id'] === undefined) throw new Error(`the reply has no trace id: ${summary}`);
+    const expectedStatuses = spoiled?.statuses;
+    if (expectedStatuses !== undefined && !expectedStatuses.includes(status))
+      throw new Error(`${expectedStatuses} was due, but: ${summary}`);
     if (meant === undefined || (spoiled?.elsewhere && isUnserved(prefix, status, text))) {
-      if (!isUnserved(prefix, status, text)) throw new Error(`404 or 405 was due, but: ${said}`);
-      if (status === 405 && headers.allow === undefined) throw new Error(`a 405 without Allow: ${said}`);
+      if (!isUnserved(prefix, status, text)) throw new Error(`404 or 405 was due, but: ${summary}`);
+      if (status === 405 && headers.allow === undefined) throw new Error(`a 405 without Allow: ${summary}`);
       return;
     }
-    judgeBody(reply, meant, said);
+    checkBody(reply, meant, summary);
   }
 
   /** A refused call changes nothing. */
-  async #judgeEffects({ status }: Reply, meant: Served | undefined): Promise<void> {
-    const found = await this.#watched.differences();
+  async #checkEffects({ status }: Reply, meant: Served | undefined): Promise<void> {
+    const differences = await this.#watcher.differences();
     if (status < 400) return;
-    const effects = found.filter((difference) => !allowed(difference, meant?.operation.operationId ?? ''));
+    const effects = differences.filter(
+      (difference) => !isAllowedEffect(difference, meant?.operation.operationId ?? ''),
+    );
     if (effects.length > 0) throw new Error(`refused with ${status}, but: ${JSON.stringify(effects)}`);
   }
 
@@ -178,32 +181,33 @@ class Run {
     this.#tally.set(operationId, count);
   }
 
-  /** Learns from a reply, and takes back what would make every later call fail or go elsewhere. */
+  /** Learns from a reply, and reverts changes that would make every later call fail or go to another server. */
   async #after({ operationId, replies }: Operation, { status, text }: Reply): Promise<void> {
-    if (!replies.get(status)?.stream && text !== '') this.#known.learn(JSON.parse(text));
-    if (operationId === 'updateWorkspace') await this.#orderly();
-    if (operationId === 'resetWorkspace') this.#known = new Known();
+    if (!replies.get(status)?.stream && text !== '') this.#knownValues.learn(JSON.parse(text));
+    if (operationId === 'updateWorkspace') await this.#applyDefaults();
+    if (operationId === 'resetWorkspace') this.#knownValues = new KnownValues();
     if (operationId === 'resetWorkspace' || operationId === 'restoreSnapshot') {
-      await this.#orderly();
+      await this.#applyDefaults();
       await this.#signIn();
     }
-    if (operationId === 'createWorkspace' || operationId === 'forkSnapshot') await this.#leave(JSON.parse(text));
+    if (operationId === 'createWorkspace' || operationId === 'forkSnapshot')
+      await this.#deleteWorkspace(JSON.parse(text));
     if (slow.has(operationId)) this.#over.add(operationId);
     if (operationId === 'startCertification') await this.#endCertification(JSON.parse(text));
     if (operationId === 'advanceClock') {
       const { now } = ok(await this.#sandbox.control.GET('/clock'));
       if (Date.parse(now) - Date.parse(this.#signedIn || now) > 1_000_000) await this.#signIn();
     }
-    await this.#watched.differences();
+    await this.#watcher.differences();
   }
 
-  /** Deletes a workspace that was made. */
-  async #leave({ id, admin_token }: { id: string; admin_token: string }): Promise<void> {
+  /** Deletes a new workspace. */
+  async #deleteWorkspace({ id, admin_token }: { id: string; admin_token: string }): Promise<void> {
     const url = `${this.#sandbox.urls.sandbox}/workspaces/${id}`;
     await fetch(url, { method: 'DELETE', headers: { authorization: `Bearer ${admin_token}` } });
   }
 
-  /** Ends a run that was begun: what it calls would be taken for the effect of a later request. */
+  /** Ends a certification: its calls would count as effects of a later request. */
   async #endCertification({ id }: { id: string }): Promise<void> {
     await this.#sandbox.control.DELETE('/certifications/{id}', { params: { path: { id } } });
   }
@@ -213,8 +217,8 @@ class Run {
     this.#signedIn = ok(await this.#sandbox.control.GET('/clock')).now;
   }
 
-  /** A quota that nothing here uses up, everybody allowed, the reference client, and real ids to begin with. */
-  async #orderly(): Promise<void> {
+  /** Sets a quota that the run cannot exhaust, an open allowlist and the reference client, and learns real ids to start with. */
+  async #applyDefaults(): Promise<void> {
     const { control } = this.#sandbox;
     const settings = {
       rate_limit: 1_000_000,
@@ -226,30 +230,30 @@ class Run {
     };
     ok(await control.PATCH('/workspace', { body: { settings } }));
     for (const path of ['/workspace', '/customers', '/catalogue', '/messages'] as const) {
-      this.#known.learn(ok(await control.GET(path)));
+      this.#knownValues.learn(ok(await control.GET(path)));
     }
-    this.#known.learn(someone, 'uid');
+    this.#knownValues.learn(someone, 'uid');
     this.#signedIn ||= ok(await control.GET('/clock')).now;
-    await this.#watched.differences();
+    await this.#watcher.differences();
   }
 }
 
-/** The reply is one that the operation documents: status, content type, and the body by its schema. */
-function judgeBody({ status, headers, text }: Reply, { operation, contract }: Served, said: string): void {
+/** The operation documents the reply: status, content type, and the body by its schema. */
+function checkBody({ status, headers, text }: Reply, { operation, contract }: Served, summary: string): void {
   const documented = operation.replies.get(status);
-  if (documented === undefined) throw new Error(`status ${status} is not documented: ${said}`);
+  if (documented === undefined) throw new Error(`status ${status} is not documented: ${summary}`);
   const type = documented.stream ? 'text/event-stream' : documented.schema && 'application/json';
   const [sentType] = String(headers['content-type'] ?? '').split(';');
-  if (sentType !== (type ?? '')) throw new Error(`content type ${sentType} in place of ${type}: ${said}`);
+  if (sentType !== (type ?? '')) throw new Error(`content type ${sentType} in place of ${type}: ${summary}`);
   if (documented.schema === undefined) {
-    if (text !== '') throw new Error(`no body is documented: ${said}`);
+    if (text !== '') throw new Error(`no body is documented: ${summary}`);
     return;
   }
-  const found = contract.schemas.check(documented.schema)(JSON.parse(text));
-  if (found !== undefined) throw new Error(`${found.where} ${found.problem}: ${said}`);
+  const mismatch = contract.schemas.check(documented.schema)(JSON.parse(text));
+  if (mismatch !== undefined) throw new Error(`${mismatch.where} ${mismatch.problem}: ${summary}`);
 }
 
-/** Whether this is the documented answer of a path or method outside the contracts, whole. */
+/** Whether this is exactly the documented reply for a path or method outside the contracts. */
 function isUnserved(prefix: string, status: number, text: string): boolean {
   const message = status === 404 ? 'Not found' : 'Method not allowed';
   const { body } = prefix === '/client' ? wrapped(status, message) : flat(status, status === 404 ? 44 : 60, message);

@@ -1,16 +1,16 @@
 import { at, follow, type Node } from '../../../sandbox/contract/document.ts';
 import type { LoadedContract } from '../../../sandbox/contract/schemas.ts';
 import type { Draw } from '../../harness/drawing.ts';
-import type { Known } from './known.ts';
+import type { KnownValues } from './known.ts';
 
-/** What values are drawn from: the contract, what was seen in replies, and the choices of the run. */
+/** The sources of values: the contract, values from replies, and the random choices of the run. */
 export interface Source {
   readonly contract: LoadedContract;
-  readonly known: Known;
+  readonly knownValues: KnownValues;
   readonly draw: Draw;
 }
 
-/** Numbers that would make a call wait, or read the whole log, are kept small; so is a step of the clock. */
+/** Small ranges for numbers that would make a call wait or read the whole log, and for a step of the clock. */
 const bounded: Readonly<Record<string, readonly [low: number, high: number]>> = {
   wait: [0, 0],
   seconds: [1, 600],
@@ -19,14 +19,14 @@ const bounded: Readonly<Record<string, readonly [low: number, high: number]>> = 
 };
 
 /**
- * A value that the schema at `pointer` accepts; `name` is that of the field or parameter, for which a real value may be
- * known.
+ * A value that the schema at `pointer` accepts; `name` is the name of the field or parameter, for which there may be a real
+ * value.
  */
 export function validValue(source: Source, pointer: string, name = ''): unknown {
-  const { contract, known, draw } = source;
+  const { contract, knownValues, draw } = source;
   const place = follow(contract.bundle, pointer);
   const schema = at(contract.bundle, place) as Node;
-  // A reference with a default beside it is not followed by `follow`.
+  // `follow` does not follow a reference that has a default next to it.
   if (typeof schema.$ref === 'string') return validValue(source, schema.$ref.slice(1), name);
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return draw.pick(schema.enum);
@@ -37,7 +37,7 @@ export function validValue(source: Source, pointer: string, name = ''): unknown 
   }
   if (Array.isArray(schema.allOf)) return merged(source, place, schema.allOf.length, name);
   const types = [schema.type].flat();
-  const real = types.includes('string') && draw.chance(70) ? known.one(name, draw) : undefined;
+  const real = types.includes('string') && draw.chance(70) ? knownValues.one(name, draw) : undefined;
   if (real !== undefined && contract.schemas.check(place)(real) === undefined) return real;
   switch (draw.pick(types)) {
     case 'object':
@@ -82,13 +82,13 @@ function objectOf(source: Source, place: string, schema: Node): Node {
 function textOf(draw: Draw, schema: Node): string {
   const { minLength = 0, maxLength = 40, pattern, format } = schema as Record<string, never>;
   if (format === 'date-time') return new Date(draw.integer(1_700_000_000, 1_800_000_000) * 1000).toISOString();
-  // Names that lead nowhere, and a port where nobody listens.
+  // Names that do not resolve, and a port where no server listens.
   if (format === 'uri') return draw.pick(['https://client.invalid/hook', 'http://127.0.0.1:9/', 'https://a.b.invalid']);
   if (pattern !== undefined) return draw.matching(pattern);
   return draw.text(minLength, Math.min(maxLength, minLength + 20));
 }
 
-/** Names that mean something to a program, and texts that nobody sends by accident. */
+/** Names with a special meaning to a program, and other hostile texts. */
 export const oddTexts = [
   '__proto__',
   'constructor',
@@ -108,7 +108,7 @@ export const oddTexts = [
   'x'.repeat(5000),
 ];
 
-/** Values of every type, for a place that wants another one. */
+/** Values of every type, for a place that requires another type. */
 export const oddValues = [
   null,
   true,

@@ -121,7 +121,7 @@ export const platform: Mutants = {
     target: 'sandbox/contract/replies.ts:Replies.unlessNamed',
     find: 'return tag !== undefined && isNamed(ifNoneMatch, tag)',
     replace: 'return tag !== undefined && ifNoneMatch !== undefined',
-    killedBy: 'OP-89: who names the tag gets a 304 with the tag and no body, also by HEAD',
+    killedBy: 'OP-89: a request that names the tag gets a 304 with the tag and no body, also with HEAD',
   },
   'page-from-the-start': {
     title: 'A page deep in a large catalogue is found by going through all items before it',

@@ -104,7 +104,7 @@ export const proxy: Mutants = {
     target: 'sandbox/cli/proxy.ts:conclude',
     find: 'return failed || tooLittle',
     replace: 'return tooLittle',
-    only: '0: a clean capture, reported on stdout|1: findings, in every form',
+    only: '0: a clean capture, reported on stdout|1: findings, in every requested',
     killedBy: '1: findings, in every requested format',
   },
   'enforce-lets-replies-pass': {

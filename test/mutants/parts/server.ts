@@ -28,7 +28,7 @@ export const server: Mutants = {
     title: 'Of two Authorization headers the first one counts, and another party may read the second',
     target: 'sandbox/contract/operation.ts:BoundOperation.#admit',
     find: "if (isRepeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };",
-    killedBy: 'OP-03: two Authorization headers are refused, also when both would do, in the envelope of each party',
+    killedBy: 'OP-03: two Authorization headers are refused in the envelope of each party, even if both are valid',
   },
   'body-without-bound': {
     title: 'Anybody can fill the memory with a body without end',
