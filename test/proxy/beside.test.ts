@@ -1,5 +1,5 @@
 /**
- * The proxy beside a sandbox: it is started again when it ends, with what it had found, and stopped with the sandbox
+ * The proxy alongside a sandbox: it restarts with its findings when it stops unexpectedly, and stops with the sandbox
  * (OP-88).
  */
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -10,31 +10,31 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { httpServer } from '../harness/http-server.ts';
 
 /**
- * A proxy in front of a server that breaks the contract, run by a program that notes its process ids and then does
- * this.
+ * A proxy in front of a server that violates the contract, run by a script that logs its process id and then runs
+ * `program`.
  */
-async function beside(own: Partial<Beside> = {}, program = `exec '${process.execPath}' "$@"`) {
+async function startBeside(own: Partial<Beside> = {}, program = `exec '${process.execPath}' "$@"`) {
   const folder = await temporaryFolder();
-  const [execPath, notes] = [join(folder, 'node'), join(folder, 'pids')];
-  await writeFile(execPath, `#!/bin/sh\necho $$ >> '${notes}'\n${program}\n`);
+  const [execPath, pidFile] = [join(folder, 'node'), join(folder, 'pids')];
+  await writeFile(execPath, `#!/bin/sh\necho $$ >> '${pidFile}'\n${program}\n`);
   await chmod(execPath, 0o700);
   const upstream = await httpServer((_, response) => response.writeHead(203).end());
   const free = await httpServer((_, response) => response.end());
-  const warned: string[] = [];
+  const warnings: string[] = [];
   const stop = proxyBeside({
     execPath,
     env: process.env,
     host: '127.0.0.1',
-    // A port that is held here is free on another address of this machine.
+    // A port in use on this address is free on another address of this machine.
     port: Number(free.port),
     sandbox: upstream.href,
-    warn: (message) => warned.push(message),
+    warn: (message) => warnings.push(message),
     ...own,
     ...(own.host === undefined && { host: '127.0.0.2' }),
   });
   onTestFinished(stop);
-  const pids = async () => (await readFile(notes, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
-  return { url: `http://127.0.0.2:${free.port}`, warned, pids, stop };
+  const pids = async () => (await readFile(pidFile, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
+  return { url: `http://127.0.0.2:${free.port}`, warnings, pids, stop };
 }
 
 const adminToken = 'a-token-of-the-operator';
@@ -53,34 +53,34 @@ function isRunning(pid = 0): boolean {
 
 const soon = { timeout: 25_000, interval: 100 };
 
-it('OP-88: a proxy that is killed is started again, says so, and goes on with what it had found', {
+it('OP-88: a killed proxy restarts with a warning, and keeps its findings', {
   timeout: 60_000,
 }, async () => {
-  const { url, warned, pids, stop } = await beside({ adminToken });
+  const { url, warnings, pids, stop } = await startBeside({ adminToken });
   await expect.poll(() => findings(url), soon).toMatchObject({ findings: [] });
-  // The first thing that is found is handed over at once.
+  // The first finding is handed over immediately.
   await fetch(`${url}/rewards/v1/partner/rewards`, { headers: { authorization: 't' } });
-  const found = [{ code: 'reply.status.undocumented', times: 1 }];
-  const seen = { exchanges: { checked: 1, outside: 0, unreadable: 0 }, findings: found };
-  await expect.poll(() => findings(url), soon).toMatchObject(seen);
+  const expectedFindings = [{ code: 'reply.status.undocumented', times: 1 }];
+  const expected = { exchanges: { checked: 1, outside: 0, unreadable: 0 }, findings: expectedFindings };
+  await expect.poll(() => findings(url), soon).toMatchObject(expected);
   const [first] = await pids();
   process.kill(first as number, 'SIGKILL');
   await expect.poll(() => pids().then(({ length }) => length), soon).toBe(2);
-  await expect.poll(() => findings(url), soon).toMatchObject(seen);
-  expect(warned).toEqual(['The validation proxy stopped (SIGKILL). Restarting it in 0.2 s with its findings.']);
+  await expect.poll(() => findings(url), soon).toMatchObject(expected);
+  expect(warnings).toEqual(['The validation proxy stopped (SIGKILL). Restarting it in 0.2 s with its findings.']);
   await fetch(`${url}/rewards/v1/partner/rewards`, { headers: { authorization: 't' } });
   await expect.poll(() => findings(url), soon).toMatchObject({ findings: [{ times: 2 }] });
   expect(await findings(url, 'another-token-than-that')).toBeUndefined();
   await stop();
   const [, second] = await pids();
   expect(isRunning(second)).toBe(false);
-  expect(warned).toHaveLength(1);
+  expect(warnings).toHaveLength(1);
 });
 
-it('the pause before the next start grows', async () => {
-  const { warned, pids, stop } = await beside({}, 'exit 1');
-  await expect.poll(() => warned.length, soon).toBe(4);
-  expect(warned).toEqual(
+it('the pause before the next restart grows', async () => {
+  const { warnings, pids, stop } = await startBeside({}, 'exit 1');
+  await expect.poll(() => warnings.length, soon).toBe(4);
+  expect(warnings).toEqual(
     ['0.2', '0.4', '0.8', '1.6'].map(
       (pause) => `The validation proxy stopped (code 1). Restarting it in ${pause} s with its findings.`,
     ),
@@ -89,34 +89,36 @@ it('the pause before the next start grows', async () => {
   expect(await pids()).toHaveLength(4);
 });
 
-it.each([2, 3])('a proxy that ends with %d, since it cannot start, is left alone', async (code) => {
-  const { warned, pids } = await beside({}, `exit ${code}`);
+it.each([2, 3])('a proxy that exits with %d, because it cannot start, is not restarted', async (code) => {
+  const { warnings, pids } = await startBeside({}, `exit ${code}`);
   await expect.poll(() => pids().then(({ length }) => length), soon).toBe(1);
   const [pid] = await pids();
   await expect.poll(() => isRunning(pid), soon).toBe(false);
-  expect([warned, await pids()]).toEqual([[], [expect.any(Number)]]);
+  expect([warnings, await pids()]).toEqual([[], [expect.any(Number)]]);
 });
 
-it('a program that is not there is said to be none', async () => {
-  const { warned, stop } = await beside({ execPath: '/nowhere/node' });
-  await expect.poll(() => warned.length, soon).toBeGreaterThan(0);
-  expect(warned[0]).toMatch(/^The validation proxy stopped \(spawn \/nowhere\/node ENOENT\)\. Restarting it in 0\.2 s/);
+it('a missing program is named in the warning', async () => {
+  const { warnings, stop } = await startBeside({ execPath: '/nowhere/node' });
+  await expect.poll(() => warnings.length, soon).toBeGreaterThan(0);
+  expect(warnings[0]).toMatch(
+    /^The validation proxy stopped \(spawn \/nowhere\/node ENOENT\)\. Restarting it in 0\.2 s/,
+  );
   await stop();
 });
 
 it('the admin token is not among its arguments', async () => {
-  const { pids } = await beside({ adminToken }, `printf '%s ' "$@" > "$0.args"; sleep 5`);
+  const { pids } = await startBeside({ adminToken }, `printf '%s ' "$@" > "$0.args"; sleep 5`);
   await expect.poll(() => pids().then(({ length }) => length), soon).toBe(1);
   const [pid] = await pids();
   expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(adminToken);
   expect(await readFile(`/proc/${pid}/environ`, 'utf8')).toContain(`REWARDS_SANDBOX_ADMIN_TOKEN=${adminToken}`);
 });
 
-it('it runs from compiled code, and leaves it however it ends', async () => {
+it('it runs from compiled code, and writes it to the cache however it ends', async () => {
   const cache = join(await temporaryFolder(), 'cache');
   const env = { ...process.env, XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: undefined };
-  const { url } = await beside({ adminToken, env });
+  const { url } = await startBeside({ adminToken, env });
   await expect.poll(() => findings(url), soon).toMatchObject({ findings: [] });
-  const kept = () => readdir(join(cache, 'rewards-sandbox'), { recursive: true });
-  await expect.poll(async () => (await kept()).filter((name) => name.includes('/')), soon).not.toEqual([]);
+  const listCache = () => readdir(join(cache, 'rewards-sandbox'), { recursive: true });
+  await expect.poll(async () => (await listCache()).filter((name) => name.includes('/')), soon).not.toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Heads that the proxy let in, and lets in again. */
+/** The cache of admitted request heads. */
 import { expect, it } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
@@ -7,7 +7,7 @@ import { BoundedCache } from '../../sandbox/proxy/admission.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';
 import { closesWithTest, httpServer } from '../harness/http-server.ts';
 
-it('heads that were let in are remembered up to a number and a length', () => {
+it('admitted heads are cached up to a number and a length', () => {
   const cache = new BoundedCache<number>(128, 4096);
   for (let which = 0; which < 10_000; which += 1) {
     cache.set(`head ${which}`, which);
@@ -18,7 +18,7 @@ it('heads that were let in are remembered up to a number and a length', () => {
   expect(cache.get('x'.repeat(4097))).toBeUndefined();
 });
 
-it('a call is let in again only where all of its head is the same, and what the proxy answers itself is asked each time', async () => {
+it('a call is admitted from the cache only if its whole head is the same, and calls to the proxy itself are authorized each time', async () => {
   const behind = await httpServer((request, response) => request.resume().once('end', () => response.end()));
   const checker = new Checker(ownContracts());
   const proxy = await startProxy(checker, new FindingCollector(checker, 'proxy', '0.0.0'), {
@@ -29,12 +29,12 @@ it('a call is let in again only where all of its head is the same, and what the 
   const status = async (path: string, headers: Record<string, string>) =>
     (await fetch(proxy.url + path, { headers })).status;
   const right = { authorization: 'Bearer a-token-of-the-operator' };
-  const asked = [right, {}, right, { authorization: 'Bearer another-token-than-that' }];
+  const headerSets = [right, {}, right, { authorization: 'Bearer another-token-than-that' }];
   const answers: number[] = [];
-  for (const headers of asked) answers.push(await status('/__proxy/findings', headers));
+  for (const headers of headerSets) answers.push(await status('/__proxy/findings', headers));
   expect(answers).toEqual([200, 401, 200, 401]);
   const others: Record<string, string>[] = [{}, {}, { origin: 'https://a.example' }, { 'x-sandbox-outgoing': '1' }, {}];
-  const letIn: number[] = [];
-  for (const headers of others) letIn.push(await status('/elsewhere', headers));
-  expect(letIn).toEqual([200, 200, 400, 403, 200]);
+  const statuses: number[] = [];
+  for (const headers of others) statuses.push(await status('/elsewhere', headers));
+  expect(statuses).toEqual([200, 200, 400, 403, 200]);
 });

@@ -1,11 +1,11 @@
-/** A server behind the proxy that closes a connection sooner than it said it would (OP-88). */
+/** A server behind the proxy that closes a connection before its announced timeout (OP-88). */
 import { describe, expect, it } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { socketServer } from '../harness/http-server.ts';
 import { proxyTo } from '../harness/proxy.ts';
 
-const ofProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
+const checkProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
 const reply = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 6\r\n\r\ntheirs';
 
 describe.each([
@@ -13,40 +13,40 @@ describe.each([
   ['report', 'ends'],
   ['enforce', 'resets'],
   ['enforce', 'ends'],
-] as const)('OP-88: mode %s, of a server that %s a connection', (mode, how) => {
-  /** Each connection answers one call, and breaks at the next. `got` are the methods of the calls that came. */
+] as const)('OP-88: mode %s, a server that %s a connection', (mode, how) => {
+  /** Each connection answers one call, and breaks at the next. `methods` are those of the calls received. */
   const behind = async () => {
-    const got: string[] = [];
+    const methods: string[] = [];
     const url = await socketServer((socket) => {
       let calls = 0;
       socket.on('data', (chunk) => {
-        got.push(chunk.toString('latin1').split(' ', 1)[0] ?? '');
+        methods.push(chunk.toString('latin1').split(' ', 1)[0] ?? '');
         calls += 1;
         if (calls === 1) socket.write(reply);
         else if (how === 'resets') socket.resetAndDestroy();
         else socket.end();
       });
     });
-    return { got, proxy: await proxyTo(url, { mode }) };
+    return { methods, proxy: await proxyTo(url, { mode }) };
   };
 
-  it('a call that only reads is made again on another connection', async () => {
-    const { got, proxy } = await behind();
+  it('a read is retried on another connection', async () => {
+    const { methods, proxy } = await behind();
     for (let call = 0; call < 3; call += 1) expect(await (await fetch(`${proxy.url}/next`)).text()).toBe('theirs');
-    expect(got).toEqual(['GET', 'GET', 'GET', 'GET', 'GET']);
+    expect(methods).toEqual(['GET', 'GET', 'GET', 'GET', 'GET']);
   });
 
   it.each([
     ['POST', undefined],
     ['POST', 'hello'],
     ['DELETE', undefined],
-  ])('%s with the body %s is not: whether it was carried out nobody knows, which is said', async (method, body) => {
-    const { got, proxy } = await behind();
+  ])('%s with the body %s is not retried: the reply says that the outcome is unknown', async (method, body) => {
+    const { methods, proxy } = await behind();
     await fetch(`${proxy.url}/next`);
     const answer = await fetch(`${proxy.url}/next`, { method, ...(body !== undefined && { body }) });
     const problem = (await answer.json()) as { detail: string };
-    expect([answer.status, ofProblem(problem)]).toEqual([502, undefined]);
+    expect([answer.status, checkProblem(problem)]).toEqual([502, undefined]);
     expect(problem.detail).toMatch(/^http:\S+ closed a connection earlier than its Keep-Alive timeout, /);
-    expect(got).toEqual(['GET', method]);
+    expect(methods).toEqual(['GET', method]);
   });
 });

@@ -1,10 +1,10 @@
 /**
- * Where Prism and the validator disagree: every example, every violation and thousands of spoilt exchanges were validated by
- * both (decision 107). Each kind of difference has a fixture, what is found in it, and who is right.
+ * Disagreements of Prism and the validator: both validated every example, every violation and thousands of spoiled exchanges
+ * (decision 107). Each kind of difference has a fixture, the findings in it, and a decision.
  */
 import { type Draft, example } from '../harness/exchanges.ts';
 
-/** A finding of one of the two only. */
+/** A finding of only one of the two. */
 export interface Difference {
   readonly code: string;
   readonly pointer: string;
@@ -13,7 +13,7 @@ export interface Difference {
 
 export interface Disagreement {
   readonly title: string;
-  /** Who is right, and why. */
+  /** Which one is right, and why. */
   readonly decision: string;
   readonly make: () => Draft;
   readonly prismOnly: readonly string[];
@@ -22,7 +22,7 @@ export interface Disagreement {
   readonly covers: (difference: Difference, by: 'prism' | 'validator', draft: Draft) => boolean;
 }
 
-function asking(query: Record<string, string>): Draft {
+function listingWith(query: Record<string, string>): Draft {
   const draft = example('listRewards', 200);
   Object.assign(draft.query, query);
   return draft;
@@ -32,20 +32,19 @@ const isHead = ({ code }: Difference) => /\.(query|path|header)\./.test(code);
 
 export const disagreements: readonly Disagreement[] = [
   {
-    title: 'a query parameter in other letters',
+    title: 'a query parameter in another letter case',
     decision:
-      'The validator: names in a query are case-sensitive (RFC 3986, 6.2.2.1), so `LIMIT` is one that nobody knows (OP-11).',
-    make: () => asking({ LIMIT: '0' }),
+      'The validator: names in a query are case-sensitive (RFC 3986, 6.2.2.1), so `LIMIT` is an unknown parameter (OP-11).',
+    make: () => listingWith({ LIMIT: '0' }),
     prismOnly: ['request.query.minimum /query/limit'],
     validatorOnly: [],
     covers: ({ code }, by, { query }) =>
       by === 'prism' && code.startsWith('request.query.') && Object.keys(query).some((name) => /[A-Z]/.test(name)),
   },
   {
-    title: 'a parameter that is empty',
-    decision:
-      'The validator: an empty text was sent, and its schema does not take it. Prism takes it for one that was not sent.',
-    make: () => asking({ cursor: '' }),
+    title: 'an empty parameter',
+    decision: 'The validator: an empty text was sent, and its schema does not accept it. Prism treats it as not sent.',
+    make: () => listingWith({ cursor: '' }),
     prismOnly: [],
     validatorOnly: ['request.query.minLength /query/cursor'],
     covers: (difference, by) => by === 'validator' && isHead(difference) && difference.actual === '""',
@@ -53,8 +52,8 @@ export const disagreements: readonly Disagreement[] = [
   {
     title: 'a whole number in another form',
     decision:
-      'The validator: the sandbox takes a number in digits, without sign, zeros in front, exponent or space. Prism takes whatever JavaScript reads as one.',
-    make: () => asking({ limit: '007' }),
+      'The validator: the sandbox accepts a number in digits, without sign, leading zeros, exponent or space. Prism accepts whatever JavaScript parses as a number.',
+    make: () => listingWith({ limit: '007' }),
     prismOnly: [],
     validatorOnly: ['request.query.type /query/limit'],
     covers: (difference, by) =>
@@ -78,7 +77,7 @@ export const disagreements: readonly Disagreement[] = [
   },
   {
     title: 'a body of null, false, 0 or an empty text',
-    decision: 'The validator: such a body is one, and its schema asks for an object. Prism passes over it.',
+    decision: 'The validator: such a body was sent, and its schema requires an object. Prism ignores it.',
     make: () => ({ ...example('companyAuth', 200), request: { ...example('companyAuth', 200).request, body: 'null' } }),
     prismOnly: [],
     validatorOnly: ['request.body.type /body'],

@@ -1,4 +1,4 @@
-/** What goes through the proxy arrives byte for byte (OP-90). */
+/** The proxy forwards requests and replies byte for byte (OP-90). */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { byteServer, httpServer } from '../harness/http-server.ts';
@@ -8,7 +8,7 @@ import { exchangeBytes } from '../harness/socket.ts';
 const rewards = '/rewards/v1/partner/rewards';
 const head = (bytes: Buffer) => bytes.toString('latin1').split('\r\n\r\n')[0] ?? '';
 const body = (bytes: Buffer) => bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
-/** Header lines without those of the single connection. */
+/** Header lines, except those of a single connection. */
 const lines = (text: string) =>
   text.split('\r\n').filter((line) => !/^(connection|keep-alive|transfer-encoding|host):/i.test(line));
 
@@ -40,14 +40,14 @@ const replies: readonly (readonly [string, string, string, string | Buffer])[] =
     'x',
   ],
   [
-    'HEAD with the length of what GET would give',
+    'HEAD with the Content-Length of GET',
     'HEAD',
     'HTTP/1.1 200 OK\r\nContent-Length: 1234\r\nContent-Type: application/json\r\n',
     '',
   ],
   ['204', 'GET', 'HTTP/1.1 204 No Content\r\nX-Trace-Id: 1\r\n', ''],
   [
-    'gzip, as it is',
+    'gzip, unchanged',
     'GET',
     `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${gzipSync('{"a":1}').length}\r\n`,
     gzipSync('{"a":1}'),
@@ -55,19 +55,19 @@ const replies: readonly (readonly [string, string, string, string | Buffer])[] =
 ];
 
 describe.each(['report', 'enforce'] as const)('mode %s: replies', (mode) => {
-  // In mode enforce most of them would be refused, and rightly so: they are looked at outside the contracts.
+  // In mode enforce most of them would rightly be refused, so they use a path outside the contracts.
   const path = mode === 'report' ? rewards : '/elsewhere';
 
   it.each(replies)('%s', async (_title, method, top, content) => {
     const reply = Buffer.concat([Buffer.from(`${top}Connection: close\r\n\r\n`), Buffer.from(content)]);
     const { url } = await byteServer(reply);
     const proxy = await proxyTo(url, { mode });
-    const got = await exchangeBytes(
+    const bytes = await exchangeBytes(
       proxy.url,
       `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
     );
-    expect(lines(head(got))).toEqual(lines(head(reply)));
-    expect(body(got)).toEqual(Buffer.from(content));
+    expect(lines(head(bytes))).toEqual(lines(head(reply)));
+    expect(body(bytes)).toEqual(Buffer.from(content));
   });
 
   it('chunks', async () => {
@@ -75,12 +75,15 @@ describe.each(['report', 'enforce'] as const)('mode %s: replies', (mode) => {
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n6\r\nsecond\r\n0\r\nX-Sum: 11\r\n\r\n';
     const { url } = await byteServer(reply);
     const proxy = await proxyTo(url, { mode });
-    const got = await exchangeBytes(proxy.url, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
-    expect(head(got)).toMatch(/transfer-encoding: chunked/i);
-    expect(body(got).toString()).toBe('5\r\nfirst\r\n6\r\nsecond\r\n0\r\nX-Sum: 11\r\n\r\n');
+    const bytes = await exchangeBytes(
+      proxy.url,
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`,
+    );
+    expect(head(bytes)).toMatch(/transfer-encoding: chunked/i);
+    expect(body(bytes).toString()).toBe('5\r\nfirst\r\n6\r\nsecond\r\n0\r\nX-Sum: 11\r\n\r\n');
   });
 
-  it('an event stream, event by event, before it ends', async () => {
+  it('an event stream, event by event', async () => {
     const next = Promise.withResolvers<void>();
     const upstream = await httpServer(async (_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Trace-Id': '0'.repeat(32) });
@@ -99,11 +102,11 @@ describe.each(['report', 'enforce'] as const)('mode %s: replies', (mode) => {
     expect(proxy.book.report.findings).toEqual([]);
   });
 
-  it('a reply that breaks off is never made whole', async () => {
+  it('a truncated reply stays truncated', async () => {
     const { url } = await byteServer('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this');
     const proxy = await proxyTo(url, { mode });
-    const got = fetch(`${proxy.url}${path}`).then((answer) => answer.text());
-    await expect(got).rejects.toThrow();
+    const text = fetch(`${proxy.url}${path}`).then((answer) => answer.text());
+    await expect(text).rejects.toThrow();
   });
 });
 
@@ -111,27 +114,27 @@ describe.each(['report', 'enforce'] as const)('mode %s: requests', (mode) => {
   it.each([
     ['with a length', 'Content-Length: 43\r\n', '{"secret": "a",  "n":1.00,"m":9007199254740993}'.slice(0, 43)],
     ['in chunks', 'Transfer-Encoding: chunked\r\n', 'e\r\n{"secret":"a"}\r\n0\r\n\r\n'],
-  ])('%s', async (_title, framing, sent) => {
+  ])('%s', async (_title, framing, requestBody) => {
     const upstream = await byteServer('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
     const proxy = await proxyTo(upstream.url, { mode });
     const own = 'X-Own: a\r\nx-own: b\r\nContent-Type: application/json\r\nAccept: */*\r\nCookie: c=1\r\n';
     const path = mode === 'report' ? '/rewards/v1/company/auth?q=%2F%20+' : '/elsewhere?q=%2F%20+';
-    const request = `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${own}${framing}Connection: close, X-Hop\r\nX-Hop: 1\r\n\r\n${sent}`;
+    const request = `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${own}${framing}Connection: close, X-Hop\r\nX-Hop: 1\r\n\r\n${requestBody}`;
     await exchangeBytes(proxy.url, request);
-    const got = Buffer.from(upstream.got(), 'latin1');
-    const added = 'X-Forwarded-For: 127.0.0.1\r\nVia: 1.1 rewards-sandbox-proxy\r\n';
-    expect(lines(head(got)).sort()).toEqual(
-      lines(`POST ${path} HTTP/1.1\r\n${own}${framing}${added}`)
+    const bytes = Buffer.from(upstream.got(), 'latin1');
+    const addedHeaders = 'X-Forwarded-For: 127.0.0.1\r\nVia: 1.1 rewards-sandbox-proxy\r\n';
+    expect(lines(head(bytes)).sort()).toEqual(
+      lines(`POST ${path} HTTP/1.1\r\n${own}${framing}${addedHeaders}`)
         .filter((line) => line !== '')
         .sort(),
     );
-    expect(head(got)).toContain('\r\nHost: localhost\r\n');
-    expect(body(got).toString()).toBe(sent);
+    expect(head(bytes)).toContain('\r\nHost: localhost\r\n');
+    expect(body(bytes).toString()).toBe(requestBody);
   });
 });
 
 describe('addresses behind the proxy', () => {
-  it('an upstream of its own for an API, the sandbox for the rest', async () => {
+  it('a separate upstream for an API, the sandbox for the rest', async () => {
     const [client, sandbox] = await Promise.all(
       ['client', 'sandbox'].map((name) => httpServer((request, response) => response.end(`${name} ${request.url}`))),
     );

@@ -1,4 +1,4 @@
-/** What is not passed on, also where the parser of another version of Node would let it through (OP-88). */
+/** Messages that are not forwarded, even if the parser of another Node version accepts them (OP-88). */
 import { describe, expect, test } from 'vitest';
 import { replyProblem, requestProblem } from '../../sandbox/proxy/framing.ts';
 
@@ -21,25 +21,25 @@ const unclear: readonly [what: string, headers: readonly string[], problem: stri
     ['Content-Length', '5', 'Transfer-Encoding', 'chunked'],
     'The message has both Content-Length and Transfer-Encoding.',
   ],
-  ['a length that is no number', ['Content-Length', '+5'], 'The Content-Length is not a number.'],
+  ['a length that is not a number', ['Content-Length', '+5'], 'The Content-Length is not a number.'],
   ['another coding', ['Transfer-Encoding', 'gzip, chunked'], 'The Transfer-Encoding must be chunked.'],
 ];
 
-describe('OP-88: of a request or reply with', () => {
-  test.each(unclear)('%s nobody knows where it ends', (_, headers, problem) => {
+describe('OP-88: a request or reply with', () => {
+  test.each(unclear)('%s has no clear end', (_, headers, problem) => {
     expect(requestProblem(request(...headers))).toBe(problem);
     expect(replyProblem(reply(...headers))).toBe(`its framing is ambiguous: ${problem}`);
   });
 
   test.each(['Host', 'Origin', 'Sec-Fetch-Site', 'Content-Length', 'Transfer-Encoding'])(
-    'two %s headers each side may read another one',
+    'two %s headers is ambiguous',
     (name) => {
       const twice = request(...(name === 'Host' ? [] : [name, '1']), name.toUpperCase(), '1');
       expect(requestProblem(twice)).toBe(`The request has more than one ${name.toLowerCase()} header.`);
     },
   );
 
-  test.each([['Content-Length', '5'], ['Transfer-Encoding', 'Chunked'], []])('%s %s all is well', (...headers) => {
+  test.each([['Content-Length', '5'], ['Transfer-Encoding', 'Chunked'], []])('%s %s is forwarded', (...headers) => {
     expect(requestProblem(request(...headers))).toBeUndefined();
     expect(replyProblem(reply(...headers))).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 /**
- * Where messages begin and end: what a caller sends is one request behind the proxy, and what comes back is its reply
+ * Where messages begin and end: each request of a caller is one request behind the proxy, and gets its own reply
  * (OP-88).
  */
 import { Agent, get } from 'node:http';
@@ -11,19 +11,19 @@ import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { passedHeaders } from '../../sandbox/proxy/framing.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { isWhole, ok, recorder, sendBytes } from './recorder.ts';
+import { isComplete, ok, recorder, sendBytes } from './recorder.ts';
 
-const ofProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
+const checkProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
 const host = 'Host: 127.0.0.1';
-const added = 'X-Forwarded-For: 127.0.0.1\r\nVia: 1.1 rewards-sandbox-proxy\r\n';
-/** A request of these lines whose connection ends behind it. */
+const addedHeaders = 'X-Forwarded-For: 127.0.0.1\r\nVia: 1.1 rewards-sandbox-proxy\r\n';
+/** A request of these lines that closes its connection. */
 const request = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, host, ...headers, 'Connection: close', '', ''].join('\r\n');
 
 // Paths outside the contracts pass in both modes.
 describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
   const behind = async () => {
-    const upstream = await recorder((got) => (isWhole(got) ? ok('theirs') : undefined));
+    const upstream = await recorder((input) => (isComplete(input) ? ok('theirs') : undefined));
     return { upstream, proxy: await proxyTo(upstream.url, { mode }) };
   };
 
@@ -31,67 +31,75 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     [
       'a length',
       `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\n\r\nhello`,
-      `Content-Length: 5\r\n${added}`,
+      `Content-Length: 5\r\n${addedHeaders}`,
       'hello',
     ],
     [
       'chunks',
       `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: CHUNKED\r\n\r\n5;a=b\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n`,
-      `${added}Transfer-Encoding: chunked\r\n`,
+      `${addedHeaders}Transfer-Encoding: chunked\r\n`,
       '5\r\nhello\r\n0\r\n\r\n',
     ],
-    ['nothing, where a body may be', `POST /x HTTP/1.1\r\n${host}\r\n\r\n`, `${added}Content-Length: 0\r\n`, ''],
-    ['nothing, where none is', `GET /x HTTP/1.1\r\n${host}\r\n\r\n`, added, ''],
     [
-      'a length, where none is expected',
+      'no body, for a method that may have one',
+      `POST /x HTTP/1.1\r\n${host}\r\n\r\n`,
+      `${addedHeaders}Content-Length: 0\r\n`,
+      '',
+    ],
+    ['no body, for a method without one', `GET /x HTTP/1.1\r\n${host}\r\n\r\n`, addedHeaders, ''],
+    [
+      'a length, for a method without a body',
       `GET /x HTTP/1.1\r\n${host}\r\nContent-Length: 1\r\n\r\n.`,
-      `Content-Length: 1\r\n${added}`,
+      `Content-Length: 1\r\n${addedHeaders}`,
       '.',
     ],
     [
       'HTTP/1.0',
       `POST /x HTTP/1.0\r\n${host}\r\nContent-Length: 1\r\n\r\n.`,
-      `Content-Length: 1\r\n${added.replace('1.1', '1.0')}`,
+      `Content-Length: 1\r\n${addedHeaders.replace('1.1', '1.0')}`,
       '.',
     ],
     [
-      'an expectation, which we meet',
+      'a supported expectation',
       `POST /x HTTP/1.1\r\n${host}\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n.`,
-      `Content-Length: 1\r\n${added}`,
+      `Content-Length: 1\r\n${addedHeaders}`,
       '.',
     ],
     [
-      'an expectation that nobody knows',
+      'an unknown expectation',
       `POST /x HTTP/1.1\r\n${host}\r\nExpect: tea\r\nContent-Length: 1\r\n\r\n.`,
-      `Content-Length: 1\r\n${added}`,
+      `Content-Length: 1\r\n${addedHeaders}`,
       '.',
     ],
     [
-      'another protocol offered, which is not taken up',
+      'an offer of another protocol, which is ignored',
       `GET /x HTTP/1.1\r\n${host}\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\nConnection: upgrade, http2-settings\r\n\r\n`,
-      added,
+      addedHeaders,
       '',
     ],
     [
-      'two Authorizations, which its host refuses',
+      'two Authorization headers, which its host refuses',
       `GET /x HTTP/1.1\r\n${host}\r\nAuthorization: a\r\nauthorization: b\r\n\r\n`,
-      `Authorization: a\r\nauthorization: b\r\n${added}`,
+      `Authorization: a\r\nauthorization: b\r\n${addedHeaders}`,
       '',
     ],
     [
-      'more headers than Node counts',
+      'more headers than the limit of Node',
       `GET /x HTTP/1.1\r\n${host}\r\n${'a:\r\n'.repeat(2500)}Content-Length: 5\r\n\r\nhello`,
-      `${'a: \r\n'.repeat(2500)}Content-Length: 5\r\n${added}`,
+      `${'a: \r\n'.repeat(2500)}Content-Length: 5\r\n${addedHeaders}`,
       'hello',
     ],
-  ])('a request with %s is the same one behind it, byte for byte', async (_title, bytes, headers, body) => {
+  ])('a request with %s is forwarded byte for byte', async (_title, bytes, headers, body) => {
     const { upstream, proxy } = await behind();
-    // The second one ends the connection, where it has not ended already.
-    const came = await sendBytes(proxy.url, bytes.replace('\r\n\r\n', '\r\nX-First: 1\r\n\r\n') + request('GET /end'));
+    // The second request closes the connection, if it is not closed already.
+    const replies = await sendBytes(
+      proxy.url,
+      bytes.replace('\r\n\r\n', '\r\nX-First: 1\r\n\r\n') + request('GET /end'),
+    );
     const first = { status: 200, own: false, body: 'theirs' };
-    expect(came).toEqual(/HTTP\/1\.0|Upgrade/.test(bytes) ? [first] : [first, first]);
+    expect(replies).toEqual(/HTTP\/1\.0|Upgrade/.test(bytes) ? [first] : [first, first]);
     const [line = ''] = bytes.replace('1.0', '1.1').split('\r\n', 1);
-    expect(upstream.got()[0]?.replace('X-First: 1\r\n', '')).toBe(
+    expect(upstream.requests()[0]?.replace('X-First: 1\r\n', '')).toBe(
       `${line}\r\n${host}\r\n${headers}Connection: keep-alive\r\n\r\n${body}`,
     );
   });
@@ -107,19 +115,19 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     ['traceparent', `traceparent: 00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`],
     ['X-Forwarded-Host', 'X-Forwarded-Host: other.example'],
     ['X-Sandbox-Call', 'X-Sandbox-Call: 1'],
-  ])('Connection does not take %s away', async (name, line) => {
+  ])('Connection cannot remove %s', async (name, line) => {
     const { upstream, proxy } = await behind();
     const inner = request('GET /smuggled').slice(0, 40);
     const body = name === 'Transfer-Encoding' ? `28\r\n${inner}\r\n0\r\n\r\n` : name === 'Content-Length' ? inner : '';
     const lines = [`POST /x HTTP/1.1`, host, ...(line === '' ? [] : [line]), `Connection: close, ${name}`, '', body];
     await sendBytes(proxy.url, lines.join('\r\n'));
-    const [got = '', ...more] = upstream.got();
+    const [forwarded = '', ...more] = upstream.requests();
     expect(more).toEqual([]);
-    expect(got.toLowerCase()).toContain(`\r\n${(line === '' ? host : line).toLowerCase()}\r\n`);
-    expect(got.endsWith(`\r\n\r\n${body}`)).toBe(true);
+    expect(forwarded.toLowerCase()).toContain(`\r\n${(line === '' ? host : line).toLowerCase()}\r\n`);
+    expect(forwarded.endsWith(`\r\n\r\n${body}`)).toBe(true);
   });
 
-  it('what is of one connection only goes no further, and what it names neither', async () => {
+  it('hop-by-hop headers, and headers that Connection names, are not forwarded', async () => {
     const { upstream, proxy } = await behind();
     const hops = [
       'Keep-Alive: 5',
@@ -129,14 +137,16 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
       'X-Hop: 1',
     ];
     await sendBytes(proxy.url, request('GET /x', ...hops, 'Connection: x-hop'));
-    expect(upstream.got()).toEqual([`GET /x HTTP/1.1\r\n${host}\r\n${added}Connection: keep-alive\r\n\r\n`]);
+    expect(upstream.requests()).toEqual([
+      `GET /x HTTP/1.1\r\n${host}\r\n${addedHeaders}Connection: keep-alive\r\n\r\n`,
+    ]);
   });
 
-  it('the peer is added to those who sent it on before', async () => {
+  it('the peer is appended to earlier entries of X-Forwarded-For and Via', async () => {
     const { upstream, proxy } = await behind();
     const before = ['X-Forwarded-For: 192.0.2.1', 'Via: 1.0 fred', 'x-forwarded-for: 192.0.2.2'];
     await sendBytes(proxy.url, request('GET /x', ...before));
-    expect(upstream.got()[0]).toContain(
+    expect(upstream.requests()[0]).toContain(
       '\r\nX-Forwarded-For: 192.0.2.1, 192.0.2.2, 127.0.0.1\r\nVia: 1.0 fred, 1.1 rewards-sandbox-proxy\r\n',
     );
   });
@@ -158,7 +168,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
       `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     [
-      'a coding that ends elsewhere',
+      'a final coding that is not chunked',
       `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
     ],
     [
@@ -167,7 +177,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     ],
     ['chunks in HTTP/1.0', `POST /x HTTP/1.0\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     [
-      'a size of a chunk that is none',
+      'an invalid chunk size',
       `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n`,
     ],
     [
@@ -195,7 +205,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     ['DEL in its path', `GET /x\x7fy HTTP/1.1\r\n${host}\r\n\r\n`],
     ['a byte beyond ASCII in its path', `GET /x\xe9y HTTP/1.1\r\n${host}\r\n\r\n`],
     ['a dot segment', `GET /x/../y HTTP/1.1\r\n${host}\r\n\r\n`],
-    ['a dot segment that is spelt out', `GET /client/%2e%2e/sandbox HTTP/1.1\r\n${host}\r\n\r\n`],
+    ['a percent-encoded dot segment', `GET /client/%2e%2e/sandbox HTTP/1.1\r\n${host}\r\n\r\n`],
     ['an empty segment', `GET //x HTTP/1.1\r\n${host}\r\n\r\n`],
     ['a path that is not UTF-8', `GET /%ff HTTP/1.1\r\n${host}\r\n\r\n`],
     ['a fragment', `GET /x#y HTTP/1.1\r\n${host}\r\n\r\n`],
@@ -214,44 +224,46 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
   ];
 
   it.each(unclear)(
-    'a request with %s is refused, and what comes behind it is none',
+    'a request with %s is refused, and the bytes after it are no request',
     async (_title, bytes, status = 400) => {
       const { upstream, proxy } = await behind();
-      const came = await sendBytes(proxy.url, `${bytes}GET /smuggled HTTP/1.1\r\n${host}\r\n\r\n`);
-      expect(came).toEqual([{ status, own: true, body: expect.stringContaining('"origin":"rewards-sandbox-proxy"') }]);
-      expect(ofProblem(JSON.parse(came[0]?.body ?? ''))).toBeUndefined();
-      expect(upstream.got().filter(isWhole)).toEqual([]);
-      // Somebody else is none the worse for it.
+      const replies = await sendBytes(proxy.url, `${bytes}GET /smuggled HTTP/1.1\r\n${host}\r\n\r\n`);
+      expect(replies).toEqual([
+        { status, own: true, body: expect.stringContaining('"origin":"rewards-sandbox-proxy"') },
+      ]);
+      expect(checkProblem(JSON.parse(replies[0]?.body ?? ''))).toBeUndefined();
+      expect(upstream.requests().filter(isComplete)).toEqual([]);
+      // Other callers are not affected.
       expect(await sendBytes(proxy.url, request('GET /next'))).toEqual([{ status: 200, own: false, body: 'theirs' }]);
     },
   );
 
-  it('calls that wait for each other get their own replies, and are carried out in their order', async () => {
+  it('pipelined calls get their own replies, and are processed in order', async () => {
     const paths: string[] = [];
-    const upstream = await recorder((got) => {
-      if (!isWhole(got)) return undefined;
-      const [, path = ''] = /^\w+ (\S+)/.exec(got) ?? [];
+    const upstream = await recorder((input) => {
+      if (!isComplete(input)) return undefined;
+      const [, path = ''] = /^\w+ (\S+)/.exec(input) ?? [];
       paths.push(path);
       return ok(path);
     });
     const proxy = await proxyTo(upstream.url, { mode });
     const post = (path: string, body: string) =>
       `POST ${path} HTTP/1.1\r\n${host}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const wanted = ['/0', '/1', '/2', '/3', '/4'];
-    const sent = wanted.map((path) => post(path, request('GET /smuggled'))).join('') + request('GET /5');
+    const expectedPaths = ['/0', '/1', '/2', '/3', '/4'];
+    const sent = expectedPaths.map((path) => post(path, request('GET /smuggled'))).join('') + request('GET /5');
     const replies = await sendBytes(proxy.url, sent);
-    expect(replies.map(({ body }) => body)).toEqual([...wanted, '/5']);
-    expect(paths).toEqual([...wanted, '/5']);
+    expect(replies.map(({ body }) => body)).toEqual([...expectedPaths, '/5']);
+    expect(paths).toEqual([...expectedPaths, '/5']);
   });
 
-  it('what was read whole gets its reply though nonsense comes behind it', async () => {
+  it('a complete request gets its reply even if garbage follows it', async () => {
     const { upstream, proxy } = await behind();
     const whole = `GET /x HTTP/1.1\r\n${host}\r\n\r\n`;
     expect(await sendBytes(proxy.url, `${whole}${whole}nonsense\r\n\r\n`)).toEqual([
       { status: 200, own: false, body: 'theirs' },
       { status: 200, own: false, body: 'theirs' },
     ]);
-    expect(upstream.got()).toHaveLength(2);
+    expect(upstream.requests()).toHaveLength(2);
   });
 
   it.each([
@@ -262,7 +274,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     ['the status 000', 'HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\nok'],
     ['the status 050', 'HTTP/1.1 050 Early\r\nContent-Length: 2\r\n\r\nok'],
     ['a status of two digits', 'HTTP/1.1 20 OK\r\nContent-Length: 2\r\n\r\nok'],
-    ['nothing but a preliminary status', 'HTTP/1.1 199 Soon\r\n\r\n'],
+    ['only an informational status', 'HTTP/1.1 199 Soon\r\n\r\n'],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nxyz'],
     ['a control character in its reason', 'HTTP/1.1 200 O\x01K\r\nContent-Length: 2\r\n\r\nok'],
     ['a DEL in its reason', 'HTTP/1.1 200 O\x7fK\r\nContent-Length: 2\r\n\r\nok'],
@@ -271,26 +283,26 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     ['no head at all', ''],
     ['nonsense', 'nonsense\r\n\r\n'],
     ['a head without an end', `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(10_000)}`],
-  ])('a reply with %s: 502, and the next call is well', async (_title, bytes) => {
-    const upstream = await recorder((got) => (got.includes('/next') ? ok('theirs') : bytes));
+  ])('a reply with %s: 502, and the next call succeeds', async (_title, bytes) => {
+    const upstream = await recorder((input) => (input.includes('/next') ? ok('theirs') : bytes));
     const proxy = await proxyTo(upstream.url, { mode });
-    // What is under a contract is also checked; in mode `enforce` the request would be refused.
+    // A call of a contract is also checked; in mode `enforce` the request would be refused.
     const path = mode === 'report' ? '/rewards/v1/x' : '/x';
     const two = `GET ${path} HTTP/1.1\r\n${host}\r\n\r\n`;
-    const came = await sendBytes(proxy.url, two + request('GET /next'));
-    expect(came.map(({ status, own, body }) => [status, own, own ? '' : body])).toEqual([
+    const replies = await sendBytes(proxy.url, two + request('GET /next'));
+    expect(replies.map(({ status, own, body }) => [status, own, own ? '' : body])).toEqual([
       [502, true, ''],
       [200, false, 'theirs'],
     ]);
-    expect(ofProblem(JSON.parse(came[0]?.body ?? ''))).toBeUndefined();
+    expect(checkProblem(JSON.parse(replies[0]?.body ?? ''))).toBeUndefined();
   });
 
   it.each([
     ['a body that is shorter than its length', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort'],
-    ['chunks that end in nothing', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n'],
-    ['a chunk that is none', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\nzz\r\n'],
+    ['chunks without a final chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n'],
+    ['an invalid chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\nzz\r\n'],
   ])('a reply with %s breaks the connection', async (_title, bytes) => {
-    const upstream = await recorder((got) => (got.includes('/next') ? ok('theirs') : bytes));
+    const upstream = await recorder((input) => (input.includes('/next') ? ok('theirs') : bytes));
     const proxy = await proxyTo(upstream.url, { mode });
     const url = `${proxy.url}/x`;
     await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
@@ -302,8 +314,8 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     ['a body where the status has none', 'HTTP/1.1 204 No Content\r\nContent-Length: 99\r\n\r\n', 'GET'],
     ['a body behind HEAD', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n', 'HEAD'],
     ['one reply behind another', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', 'GET'],
-  ])('%s is the reply to no other call', async (_title, head, method) => {
-    const upstream = await recorder((got) => (got.includes('/next') ? ok('theirs') : head + ok("another's")));
+  ])('%s does not become the reply to another call', async (_title, head, method) => {
+    const upstream = await recorder((input) => (input.includes('/next') ? ok('theirs') : head + ok("another's")));
     const proxy = await proxyTo(upstream.url, { mode });
     const first = await fetch(`${proxy.url}/x`, { method });
     expect([first.status < 300, await first.text()]).toEqual([
@@ -314,18 +326,19 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
   });
 });
 
-/** A reply of a server that keeps its connection. */
-const kept = (text: string) => ok(text).replace('\r\n', '\r\nKeep-Alive: timeout=5\r\n');
+/** A reply of a server with keep-alive. */
+const keepAliveReply = (text: string) => ok(text).replace('\r\n', '\r\nKeep-Alive: timeout=5\r\n');
 
 /**
- * A server that keeps its connections, and on each sends something behind its first reply. `opened` counts connections, `open` those that are.
+ * A server with keep-alive that sends extra bytes after the first reply of each connection. `total` counts all connections,
+ * `open` those that are still open.
  */
-async function keeper(first: string, behind: string, late: boolean) {
-  const state = { opened: 0, open: 0 };
+async function keepAliveServer(first: string, behind: string, late: boolean) {
+  const state = { total: 0, open: 0 };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    state.opened += 1;
+    state.total += 1;
     state.open += 1;
     socket.once('close', () => {
       state.open -= 1;
@@ -334,7 +347,7 @@ async function keeper(first: string, behind: string, late: boolean) {
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk) => {
       calls += 1;
-      if (!chunk.includes('/x ') || calls > 1) return socket.write(kept('theirs'));
+      if (!chunk.includes('/x ') || calls > 1) return socket.write(keepAliveReply('theirs'));
       socket.write(late ? first : first + behind);
       if (late) setImmediate(() => socket.write(behind));
     });
@@ -347,9 +360,9 @@ async function keeper(first: string, behind: string, late: boolean) {
   return { url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), state };
 }
 
-describe('OP-88: connections behind the proxy are kept, to a server of your own for the calls of one connection', () => {
+describe('OP-88: the proxy reuses connections; those to a server of your own, for the calls of one connection only', () => {
   const body = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 2\r\n\r\nok';
-  const another = kept('of another');
+  const another = keepAliveReply('of another');
 
   it.each([
     ['a second reply', 'GET', body, another, 'ok'],
@@ -368,16 +381,16 @@ describe('OP-88: connections behind the proxy are kept, to a server of your own 
       another,
       '',
     ],
-  ])("%s is nobody's reply, at once or late", async (_title, method, first, behind, got) => {
+  ])('%s never becomes a reply, neither immediately nor late', async (_title, method, first, behind, expectedBody) => {
     for (const late of [false, true]) {
-      const { url } = await keeper(first, behind, late);
+      const { url } = await keepAliveServer(first, behind, late);
       for (const proxy of [
         await proxyTo(url),
         await proxyTo(new URL('http://127.0.0.1:1'), { upstreams: { client: url } }),
       ]) {
-        expect(await (await fetch(`${proxy.url}/client/x`, { method })).text()).toBe(got);
+        expect(await (await fetch(`${proxy.url}/client/x`, { method })).text()).toBe(expectedBody);
         for (let call = 0; call < 4; call += 1) {
-          // What came late has come by now.
+          // The late bytes have arrived by now.
           await new Promise((resolve) => setImmediate(resolve));
           expect(await (await fetch(`${proxy.url}/client/next`)).text()).toBe('theirs');
         }
@@ -385,15 +398,15 @@ describe('OP-88: connections behind the proxy are kept, to a server of your own 
     }
   });
 
-  it('one connection serves one call after the other, of all callers', async () => {
-    const { url, state } = await keeper('', '', false);
+  it('one connection serves the calls of all callers, one after the other', async () => {
+    const { url, state } = await keepAliveServer('', '', false);
     const proxy = await proxyTo(url);
     for (let call = 0; call < 5; call += 1) expect(await (await fetch(`${proxy.url}/next`)).text()).toBe('theirs');
-    expect(state.opened).toBe(1);
+    expect(state.total).toBe(1);
   });
 
-  it('a connection to a server of your own serves the calls of one caller only, and ends with the connection of that', async () => {
-    const { url, state } = await keeper('', '', false);
+  it('a connection to a server of your own serves one caller only, and closes with its connection', async () => {
+    const { url, state } = await keepAliveServer('', '', false);
     const proxy = await proxyTo(new URL('http://127.0.0.1:1'), { upstreams: { client: url } });
     const callers = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
     const call = (agent: Agent) =>
@@ -404,17 +417,17 @@ describe('OP-88: connections behind the proxy are kept, to a server of your own 
         );
       });
     for (let round = 0; round < 3; round += 1) for (const caller of callers) expect(await call(caller)).toBe('theirs');
-    expect([state.opened, state.open]).toEqual([2, 2]);
+    expect([state.total, state.open]).toEqual([2, 2]);
     callers[0]?.destroy();
     await vi.waitFor(() => expect(state.open).toBe(1));
     expect(await call(callers[1] as Agent)).toBe('theirs');
-    expect(state.opened).toBe(2);
+    expect(state.total).toBe(2);
     callers[1]?.destroy();
     await vi.waitFor(() => expect(state.open).toBe(0));
   });
 });
 
-it('no header of a contract is taken away by Connection', async () => {
+it('Connection cannot remove a header of a contract', async () => {
   const { contracts } = sharedChecker();
   const names = Object.values(contracts).flatMap((side) =>
     side.flatMap(({ requestRule, replyRules }) => [
@@ -422,12 +435,14 @@ it('no header of a contract is taken away by Connection', async () => {
       ...[...replyRules.values()].flatMap(({ headers }) => headers),
     ]),
   );
-  const taken = [...new Set(names)].filter((name) => !passedHeaders(['Connection', name, name, '1']).includes(name));
+  const removable = [...new Set(names)].filter(
+    (name) => !passedHeaders(['Connection', name, name, '1']).includes(name),
+  );
   expect(names).toContain('idempotency-key');
-  expect(taken).toEqual([]);
+  expect(removable).toEqual([]);
 });
 
-it('what the sandbox cannot read, or does not take, is refused through the proxy with the same status', async () => {
+it('a request that the sandbox refuses has the same status through the proxy', async () => {
   const sandbox = await testSandbox();
   const proxy = await proxyTo(new URL(sandbox.origin));
   const type = 'Content-Type: application/json';
@@ -456,50 +471,54 @@ it('what the sandbox cannot read, or does not take, is refused through the proxy
   }
 });
 
-describe('OP-88: what callers may take', () => {
+describe('OP-88: limits of callers', () => {
   it.each([
     ['a head that does not end', `GET /x HTTP/1.1\r\n${host}\r\n`],
     ['a body that does not come', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\n\r\nhel`],
     ['a chunk that does not come', `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`],
-  ])('%s is waited for no longer than a request may take', async (_title, bytes) => {
-    const upstream = await recorder((got) => (isWhole(got) ? ok('theirs') : undefined));
+  ])('%s: the proxy stops waiting after the time limit of a request', async (_title, bytes) => {
+    const upstream = await recorder((input) => (isComplete(input) ? ok('theirs') : undefined));
     for (const mode of ['report', 'enforce'] as const) {
       const proxy = await proxyTo(upstream.url, { mode, limits: { requestMilliseconds: 200 } });
       const before = performance.now();
       expect(await sendBytes(proxy.url, bytes)).toMatchObject([{ status: 408, own: true }]);
       expect(performance.now() - before).toBeLessThan(2000);
     }
-    expect(upstream.got().filter(isWhole)).toEqual([]);
+    expect(upstream.requests().filter(isComplete)).toEqual([]);
   });
 
-  it('calls beyond those that may be under way, or wait on one connection, are refused', async () => {
-    const asked = Promise.withResolvers<void>();
-    const held: (() => void)[] = [];
-    const upstream = await recorder((got, socket) => {
-      if (!got.includes('/slow')) return ok('theirs');
-      held.push(() => socket.end(ok('late')));
-      asked.resolve();
+  it('calls beyond the limits of concurrent calls, and of waiting calls per connection, are refused', async () => {
+    const slowCallArrived = Promise.withResolvers<void>();
+    const pendingReplies: (() => void)[] = [];
+    const upstream = await recorder((input, socket) => {
+      if (!input.includes('/slow')) return ok('theirs');
+      pendingReplies.push(() => socket.end(ok('late')));
+      slowCallArrived.resolve();
       return undefined;
     });
     const proxy = await proxyTo(upstream.url, { limits: { calls: 1, waiting: 2 } });
     const slow = `GET /slow HTTP/1.1\r\n${host}\r\n\r\n`;
     const others = `GET /x HTTP/1.1\r\n${host}\r\n\r\n`.repeat(4);
     const first = sendBytes(proxy.url, slow + others);
-    await asked.promise;
+    await slowCallArrived.promise;
     const busy = await fetch(`${proxy.url}/y`);
-    expect([busy.status, busy.headers.get('retry-after'), ofProblem(await busy.json())]).toEqual([503, '1', undefined]);
-    for (const answer of held) answer();
+    expect([busy.status, busy.headers.get('retry-after'), checkProblem(await busy.json())]).toEqual([
+      503,
+      '1',
+      undefined,
+    ]);
+    for (const answer of pendingReplies) answer();
     expect((await first).map(({ status, body }) => (status === 200 ? body : status))).toEqual([
       'late',
       'theirs',
       'theirs',
       503,
     ]);
-    expect(upstream.got()).toHaveLength(3);
+    expect(upstream.requests()).toHaveLength(3);
     expect((await fetch(`${proxy.url}/y`)).status).toBe(200);
   });
 
-  it('connections beyond those that may be open are closed', async () => {
+  it('connections beyond the limit are closed', async () => {
     const upstream = await recorder(() => ok('theirs'));
     const proxy = await proxyTo(upstream.url, { limits: { connections: 1, requestMilliseconds: 500 } });
     const first = sendBytes(proxy.url, 'GET /x HTTP/1.1\r\n');
@@ -508,7 +527,7 @@ describe('OP-88: what callers may take', () => {
     expect(await sendBytes(proxy.url, request('GET /x'))).toMatchObject([{ status: 200 }]);
   });
 
-  it('a caller who does not read, and a server that does not go on, are left after a while', async () => {
+  it('a server that stalls in the middle of a reply is dropped after a while', async () => {
     const upstream = await recorder((_, socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort');
       return undefined;

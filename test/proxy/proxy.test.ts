@@ -1,4 +1,4 @@
-/** The proxy's two modes, what it answers itself, and what it keeps (OP-90). */
+/** The two modes of the proxy, its own replies, and its connections (OP-90). */
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
@@ -20,10 +20,10 @@ const listing = '/rewards/v1/partner/rewards';
 
 const contract = readContract('proxy');
 const schemas = new Schemas(contract);
-const ofReport = schemas.check('/components/schemas/Report');
-const ofProblem = schemas.check('/components/schemas/ProxyProblem');
+const checkReport = schemas.check('/components/schemas/Report');
+const checkProblem = schemas.check('/components/schemas/ProxyProblem');
 
-/** An upstream that counts its calls and answers the same to all. */
+/** An upstream that counts its calls and sends the same reply to all. */
 async function upstream(status: number, headers: Record<string, string>, body: string | Buffer) {
   let calls = 0;
   const url = await httpServer((request, response) => {
@@ -33,8 +33,8 @@ async function upstream(status: number, headers: Record<string, string>, body: s
   return { url, calls: () => calls };
 }
 
-describe('mode report: everything passes, and is noted', () => {
-  it('a reply that breaks the contract arrives as it is', async () => {
+describe('mode report: every call is forwarded, and findings are recorded', () => {
+  it('a reply that violates the contract arrives unchanged', async () => {
     const behind = await upstream(203, json, 'tea');
     const proxy = await proxyTo(behind.url);
     const answer = await fetch(proxy.url + listing, { headers: token });
@@ -44,7 +44,7 @@ describe('mode report: everything passes, and is noted', () => {
     ]);
   });
 
-  it('a bad request goes on, and its caller is blamed', async () => {
+  it('a bad request is forwarded, with a finding against the caller', async () => {
     const behind = await upstream(200, json, page);
     const proxy = await proxyTo(behind.url);
     await (await fetch(`${proxy.url}${listing}?limit=0`, { headers: token })).text();
@@ -52,7 +52,7 @@ describe('mode report: everything passes, and is noted', () => {
     expect(proxy.book.report.findings).toMatchObject([{ code: 'request.query.minimum', party: 'caller' }]);
   });
 
-  it("a call to a workspace's own address is judged, and goes on as it was written", async () => {
+  it("a call to a workspace's own address is checked, and forwarded unchanged", async () => {
     const paths: (string | undefined)[] = [];
     const behind = await httpServer((request, response) => {
       paths.push(request.url);
@@ -69,7 +69,7 @@ describe('mode report: everything passes, and is noted', () => {
     });
   });
 
-  it('a webhook is known by its headers, and goes to the address behind it with its own path', async () => {
+  it('a webhook is recognised by its headers, and forwarded to the receiver with its own path', async () => {
     const paths: (string | undefined)[] = [];
     const receiver = await httpServer((request, response) => {
       paths.push(request.url);
@@ -102,8 +102,8 @@ describe('mode report: everything passes, and is noted', () => {
       ['reply.status.undocumented', '/status'],
     ]);
     await (await fetch(`${proxy.url}/microsite`)).text();
-    const ofPage = proxy.book.report.findings.slice(2);
-    expect(ofPage.map(({ code, operation, pointer }) => [code, operation, pointer])).toEqual(
+    const pageFindings = proxy.book.report.findings.slice(2);
+    expect(pageFindings.map(({ code, operation, pointer }) => [code, operation, pointer])).toEqual(
       ['cache-control', 'referrer-policy', 'content-security-policy', 'x-content-type-options'].map((name) => [
         'reply.header.required',
         'showSignIn',
@@ -132,7 +132,7 @@ describe('mode report: everything passes, and is noted', () => {
 });
 
 describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
-  it('a body beyond what is checked passes whole, with a notice that fails nothing', async () => {
+  it('a body beyond the size limit of checks passes completely, with a notice that fails nothing', async () => {
     const large = JSON.stringify({ items: [], next_cursor: 'x'.repeat(2 * 1024 * 1024), has_more: false });
     const behind = await upstream(200, json, large);
     const proxy = await proxyTo(behind.url, { mode });
@@ -142,11 +142,11 @@ describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
     expect(proxy.book.report.totals).toEqual({ errors: 0, warnings: 0, notices: 1, not_kept: 0 });
   });
 
-  it('nobody behind it: 502 in its own name', async () => {
+  it('no server behind it: 502 from the proxy itself', async () => {
     const proxy = await proxyTo(new URL('http://127.0.0.1:1'), { mode });
     const answer = await fetch(proxy.url + listing, { headers: token });
     const problem = await answer.json();
-    expect([answer.status, answer.headers.get('x-answered-by'), ofProblem(problem)]).toEqual([
+    expect([answer.status, answer.headers.get('x-answered-by'), checkProblem(problem)]).toEqual([
       502,
       'rewards-sandbox-proxy',
       undefined,
@@ -154,7 +154,7 @@ describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
     expect(problem).toMatchObject({ origin: 'rewards-sandbox-proxy', title: 'No response from the upstream server' });
   });
 
-  it('a reply that does not come in time: 502 in its own name', async () => {
+  it('a reply that times out: 502 from the proxy itself', async () => {
     const silent = await httpServer((request) => void request.resume());
     const proxy = await proxyTo(silent, { mode, replyMilliseconds: 50 });
     const answer = await fetch(proxy.url + listing, { headers: token });
@@ -163,11 +163,11 @@ describe.each(['report', 'enforce'] as const)('mode %s', (mode) => {
   });
 });
 
-describe('mode enforce: what breaks a contract goes no further', () => {
+describe('mode enforce: a call that violates a contract is refused', () => {
   const good = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
 
   it.each([
-    ['malformed JSON, at once', '/rewards/v1/company/auth', { ...good, body: '{"secret":' }, 'request.body.malformed'],
+    ['malformed JSON', '/rewards/v1/company/auth', { ...good, body: '{"secret":' }, 'request.body.malformed'],
     ['a wrong type', '/rewards/v1/company/auth', { ...good, body: '{"secret":1}' }, 'request.body.type'],
     ['no credential', listing, {}, 'request.credential.missing'],
     ['an unknown path', '/client/nothing', {}, 'request.url.undocumented'],
@@ -178,7 +178,7 @@ describe('mode enforce: what breaks a contract goes no further', () => {
     const answer = await fetch(proxy.url + path, init);
     const problem = await answer.json();
     expect([answer.status, answer.headers.get('x-answered-by')]).toEqual([400, 'rewards-sandbox-proxy']);
-    expect(ofProblem(problem)).toBeUndefined();
+    expect(checkProblem(problem)).toBeUndefined();
     expect(problem).toMatchObject({ title: 'Request refused by the proxy', findings: [{ code, party: 'caller' }] });
     expect(behind.calls()).toBe(0);
     expect(proxy.book.report.totals.errors).toBe(1);
@@ -199,13 +199,13 @@ describe('mode enforce: what breaks a contract goes no further', () => {
     expect([good.status, behind.calls()]).toEqual([200, 1]);
   });
 
-  it('a reply: the caller learns that the call was carried out', async () => {
+  it('a reply: the refusal says that the server processed the call', async () => {
     const behind = await upstream(200, json, '{"items":[]}');
     const proxy = await proxyTo(behind.url, { mode: 'enforce' });
     const answer = await fetch(proxy.url + listing, { headers: token });
     const problem = await answer.json();
     expect([answer.status, answer.headers.get('x-answered-by')]).toEqual([502, 'rewards-sandbox-proxy']);
-    expect(ofProblem(problem)).toBeUndefined();
+    expect(checkProblem(problem)).toBeUndefined();
     expect(problem).toMatchObject({
       detail: expect.stringContaining('processed the call'),
       findings: [{ party: 'host' }, { party: 'host' }],
@@ -221,7 +221,7 @@ describe('mode enforce: what breaks a contract goes no further', () => {
     expect(await answer.json()).toMatchObject({ findings: [{ party: 'host', pointer: '/body/has_more' }] });
   });
 
-  it('OP-90: what breaks an assumption only passes, and is refused where --fail-on asks for it', async () => {
+  it('OP-90: a call that violates only an assumption passes, or is refused with --fail-on warning', async () => {
     const empty = { ...good, body: '{"secret":""}' };
     const token = '{"success":true,"status":200,"token":"t","token_type":"MAC","expires_in":60}';
     const behind = await upstream(200, { ...json, 'cache-control': 'no-store' }, token);
@@ -240,28 +240,28 @@ describe('mode enforce: what breaks a contract goes no further', () => {
     expect(behind.calls()).toBe(2);
   });
 
-  it('what is as the contract says passes byte for byte', async () => {
+  it('a call that keeps the contract passes byte for byte', async () => {
     const reply = `HTTP/1.1 200 OK\r\nX-Trace-Id: ${trace}\r\ncontent-TYPE: application/json\r\nContent-Length: ${page.length}\r\n\r\n${page}`;
     const behind = await byteServer(reply);
     const proxy = await proxyTo(behind.url, { mode: 'enforce' });
-    const got = await exchangeBytes(
+    const bytes = await exchangeBytes(
       proxy.url,
       `GET ${listing} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: t\r\nConnection: close\r\n\r\n`,
     );
-    expect(got.toString().replace('Connection: close\r\n', '')).toBe(reply);
+    expect(bytes.toString().replace('Connection: close\r\n', '')).toBe(reply);
     expect(proxy.book.report.findings).toEqual([]);
   });
 });
 
-describe('what the proxy answers itself', () => {
-  it('GET /__proxy/findings is the report, as openapi/proxy.yaml has it', async () => {
+describe('replies of the proxy itself', () => {
+  it('GET /__proxy/findings is the report, as documented in openapi/proxy.yaml', async () => {
     const behind = await upstream(200, json, '{"items":[]}');
     const proxy = await proxyTo(behind.url);
     await (await fetch(proxy.url + listing, { headers: token })).text();
     const answer = await fetch(`${proxy.url}/__proxy/findings`);
     const report = await answer.json();
     expect(answer.headers.get('x-answered-by')).toBe('rewards-sandbox-proxy');
-    expect(ofReport(report)).toBeUndefined();
+    expect(checkReport(report)).toBeUndefined();
     expect(report).toEqual(proxy.book.report);
     expect(report).toMatchObject({ source: 'proxy', exchanges: { checked: 1 }, totals: { errors: 2 } });
   });
@@ -274,20 +274,20 @@ describe('what the proxy answers itself', () => {
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     for (const answer of [else_, posted]) {
       expect(answer.headers.get('x-answered-by')).toBe('rewards-sandbox-proxy');
-      expect(ofProblem(await answer.json())).toBeUndefined();
+      expect(checkProblem(await answer.json())).toBeUndefined();
     }
     const head = await fetch(`${proxy.url}/__proxy/findings`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'application/json', '']);
   });
 });
 
-it('OP-32: the sandbox is known by its certificate, whatever name that is for, and by no other', async () => {
-  const certified = () => {
+it('OP-32: the proxy trusts only the certificate of the sandbox, whatever name it is for', async () => {
+  const makeCertificate = () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
     return { key, cert: selfSigned(privateKey, Date.now(), 1) };
   };
-  const [own, another] = [certified(), certified()];
+  const [own, another] = [makeCertificate(), makeCertificate()];
   const server = createServer(own, (_, response) => response.writeHead(200, json).end('{"items":[]}'));
   // The certificate names localhost and 127.0.0.1.
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
@@ -300,20 +300,20 @@ it('OP-32: the sandbox is known by its certificate, whatever name that is for, a
   expect(await statusWith({})).toBe(502);
 });
 
-it('closing ends open event streams at once and lets calls end', async () => {
-  const asked = Promise.withResolvers<void>();
+it('closing ends open event streams immediately and lets calls finish', async () => {
+  const callArrived = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();
   const behind = await httpServer(async (request, response) => {
     if (request.url?.endsWith('/stream'))
       return void response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
-    asked.resolve();
+    callArrived.resolve();
     await finish.promise;
     response.writeHead(200, json).end(page);
   });
   const proxy = await proxyTo(behind);
   const stream = await fetch(`${proxy.url}/sandbox/v1/activity/stream`);
   const call = fetch(proxy.url + listing, { headers: token });
-  await asked.promise;
+  await callArrived.promise;
   const closed = proxy.close();
   await expect(stream.text()).rejects.toThrow();
   finish.resolve();
@@ -321,15 +321,15 @@ it('closing ends open event streams at once and lets calls end', async () => {
   await closed;
 });
 
-it('closing does not wait for a connection that nobody has used', async () => {
+it('closing does not wait for an unused connection', async () => {
   const proxy = await proxyTo(new URL('http://127.0.0.1:1'));
   const { hostname, port } = new URL(proxy.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  const left = once(socket, 'close');
+  const socketClosed = once(socket, 'close');
   const before = performance.now();
   await proxy.close();
   socket.resume();
-  await left;
+  await socketClosed;
   expect(performance.now() - before).toBeLessThan(5000);
 });

@@ -1,24 +1,24 @@
-/** A server that keeps the bytes of each connection to it, and connections of our own that say what comes back. */
+/** A server that records the bytes of each connection, and a client that reads all replies on a connection. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What a server got, connection by connection. */
+/** A server with the bytes it received, one text per connection. */
 export interface Recorder {
   readonly url: URL;
-  readonly got: () => readonly string[];
-  /** The same of the connections that have ended, which are forgotten then. */
-  readonly take: () => readonly string[];
+  readonly requests: () => readonly string[];
+  /** The same for connections that have ended, which are then removed. */
+  readonly takeEnded: () => readonly string[];
 }
 
-/** Answers to the bytes of one connection so far: bytes, of which `null` closes; undefined to wait for more. */
-export type Reply = (got: string, socket: Socket) => string | undefined;
+/** The reply to the bytes of one connection so far, or undefined to wait for more. */
+export type Reply = (input: string, socket: Socket) => string | undefined;
 
-/** A server of bare bytes on a free port. It answers once on each connection, and closes it. */
+/** A server of raw bytes on a free port. It answers once on each connection, and closes it. */
 export async function recorder(reply: Reply): Promise<Recorder> {
-  let connections: { got: string; ended: boolean }[] = [];
+  let connections: { input: string; ended: boolean }[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    const connection = { got: '', ended: false };
+    const connection = { input: '', ended: false };
     connections.push(connection);
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
@@ -28,8 +28,8 @@ export async function recorder(reply: Reply): Promise<Recorder> {
     });
     let answered = false;
     socket.on('data', (chunk) => {
-      connection.got += chunk.toString('latin1');
-      const bytes = answered ? undefined : reply(connection.got, socket);
+      connection.input += chunk.toString('latin1');
+      const bytes = answered ? undefined : reply(connection.input, socket);
       if (bytes === undefined) return;
       answered = true;
       socket.end(Buffer.from(bytes, 'latin1'));
@@ -41,51 +41,51 @@ export async function recorder(reply: Reply): Promise<Recorder> {
     server.close();
   });
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const take = () => {
+  const takeEnded = () => {
     const ended = connections.filter((connection) => connection.ended);
     connections = connections.filter((connection) => !connection.ended);
-    return ended.map(({ got }) => got);
+    return ended.map(({ input }) => input);
   };
-  return { url, got: () => connections.map(({ got }) => got), take };
+  return { url, requests: () => connections.map(({ input }) => input), takeEnded };
 }
 
-/** Whether these bytes are a whole request with one kind of framing, as a server would read them. */
-export function isWhole(got: string): boolean {
-  const end = got.indexOf('\r\n\r\n');
+/** Whether these bytes are a complete request with one kind of framing, as a server would read them. */
+export function isComplete(bytes: string): boolean {
+  const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return false;
-  const [head, body] = [got.slice(0, end), got.slice(end + 4)];
+  const [head, body] = [bytes.slice(0, end), bytes.slice(end + 4)];
   if (/^transfer-encoding: chunked$/im.test(head)) return body.endsWith('0\r\n\r\n');
   return body.length >= Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
 }
 
-/** A reply of 200 whose body is this. */
+/** A 200 reply with this body. */
 export function ok(body: string): string {
   return `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** One reply of those that came back over a connection. */
-export interface Came {
+/** One of the replies on a connection. */
+export interface ReceivedReply {
   readonly status: number;
   readonly own: boolean;
   readonly body: string;
 }
 
-/** A connection on which these bytes go out. */
-export function opened(url: string | URL, bytes: string): Socket {
+/** Opens a connection and sends these bytes. */
+export function openConnection(url: string | URL, bytes: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // A server that has heard enough may close while the rest is still being sent.
+  // A server may close before it has read everything.
   socket.on('error', () => socket.destroy());
   socket.write(Buffer.from(bytes, 'latin1'));
   return socket;
 }
 
 /**
- * Sends bytes, and reads until the other side closes: everything that came, as replies with a length. Throws when
- * something came that is none.
+ * Sends bytes, and reads until the server closes: returns everything as replies with a length. Throws if the data is
+ * anything else.
  */
-export async function sendBytes(url: string | URL, bytes: string): Promise<readonly Came[]> {
-  const socket = opened(url, bytes);
+export async function sendBytes(url: string | URL, bytes: string): Promise<readonly ReceivedReply[]> {
+  const socket = openConnection(url, bytes);
   let text = '';
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');
@@ -94,8 +94,8 @@ export async function sendBytes(url: string | URL, bytes: string): Promise<reado
   return repliesIn(text);
 }
 
-function repliesIn(text: string): Came[] {
-  const replies: Came[] = [];
+function repliesIn(text: string): ReceivedReply[] {
+  const replies: ReceivedReply[] = [];
   for (let rest = text; rest !== ''; ) {
     const [head = ''] = rest.split('\r\n\r\n', 1);
     const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? [];

@@ -1,4 +1,4 @@
-/** Prism beside the validator: where the two disagree, and what the proxy makes of it (OP-148). */
+/** Prism alongside the validator: their disagreements, and how the proxy reports them (OP-148). */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
@@ -23,35 +23,35 @@ beforeAll(async () => {
 });
 
 function opinionOn(draft: Draft): Opinion {
-  const made = exchange(draft);
-  return prism.of(made, sharedChecker().check(made));
+  const checked = exchange(draft);
+  return prism.of(checked, sharedChecker().check(checked));
 }
 
-/** A rule over a request and its response: Prism checks each of them alone, and cannot know it. */
+/** A rule over a request and its response: Prism checks each of them alone, and cannot apply it. */
 const isExchangeRule = ({ code }: Finding) => /^(request|reply)\.rule\./.test(code);
 
-/** Where the two differ over an exchange, and no decision says why. */
-function undecided(draft: Draft): readonly Finding[] {
+/** The differences over an exchange that no decision covers. */
+function undecidedFindings(draft: Draft): readonly Finding[] {
   const { prismOnly, validatorOnly } = opinionOn(draft);
-  const decided = (found: Finding, by: 'prism' | 'validator') =>
-    disagreements.some(({ covers }) => covers(found, by, draft));
+  const isDecided = (finding: Finding, by: 'prism' | 'validator') =>
+    disagreements.some(({ covers }) => covers(finding, by, draft));
   return [
-    ...prismOnly.filter((found) => !decided(found, 'prism')),
-    ...validatorOnly.filter((found) => !isExchangeRule(found) && !decided(found, 'validator')),
+    ...prismOnly.filter((finding) => !isDecided(finding, 'prism')),
+    ...validatorOnly.filter((finding) => !isExchangeRule(finding) && !isDecided(finding, 'validator')),
   ];
 }
 
-describe('OP-148: where Prism and the validator disagree there is a decision', () => {
+describe('OP-148: every disagreement of Prism and the validator has a decision', () => {
   it.each(disagreements)('$title', ({ make, prismOnly, validatorOnly, covers }) => {
     const draft = make();
     const opinion = opinionOn(draft);
-    const shown = (found: readonly Finding[]) => found.map(({ code, pointer }) => `${code} ${pointer}`);
-    expect([shown(opinion.prismOnly), shown(opinion.validatorOnly)]).toEqual([prismOnly, validatorOnly]);
-    expect(opinion.prismOnly.every((found) => covers(found, 'prism', draft))).toBe(true);
-    expect(opinion.validatorOnly.every((found) => covers(found, 'validator', draft))).toBe(true);
+    const summaries = (findings: readonly Finding[]) => findings.map(({ code, pointer }) => `${code} ${pointer}`);
+    expect([summaries(opinion.prismOnly), summaries(opinion.validatorOnly)]).toEqual([prismOnly, validatorOnly]);
+    expect(opinion.prismOnly.every((finding) => covers(finding, 'prism', draft))).toBe(true);
+    expect(opinion.validatorOnly.every((finding) => covers(finding, 'validator', draft))).toBe(true);
   });
 
-  it('on every example of every contract they agree', () => {
+  it('they agree on every example of every contract', () => {
     const differing = examples.map(([id, status]) => opinionOn(example(id, status)));
     expect(differing).toEqual(differing.map(() => ({ prismOnly: [], validatorOnly: [] })));
   });
@@ -59,17 +59,17 @@ describe('OP-148: where Prism and the validator disagree there is a decision', (
   it.each(violations)('%s %d: %s', (id, status, _title, spoil) => {
     const draft = example(id, status);
     spoil(draft);
-    expect(undecided(draft)).toEqual([]);
+    expect(undecidedFindings(draft)).toEqual([]);
   });
 
-  it('thousands of exchanges that are spoilt by chance', () => {
+  it('thousands of randomly spoiled exchanges', () => {
     const draw = new Draw('plain');
     let clean = 0;
     for (let times = 0; times < 4000; times += 1) {
       const [id, status] = draw.pick(examples);
       const draft = example(id, status);
       disturb(draw, draft);
-      expect(undecided(draft), JSON.stringify(draft)).toEqual([]);
+      expect(undecidedFindings(draft), JSON.stringify(draft)).toEqual([]);
       if (sharedChecker().check(exchange(draft)).findings.length === 0) clean += 1;
     }
     // Enough of both kinds.
@@ -81,7 +81,7 @@ describe('OP-148: the proxy', () => {
   const page = '{"items":[],"next_cursor":null,"has_more":false}';
   const headers = { authorization: 't' };
 
-  async function proxied(options: Parameters<typeof proxyTo>[1]) {
+  async function startTestProxy(options: Parameters<typeof proxyTo>[1]) {
     let calls = 0;
     const behind = await httpServer((_, response) => {
       calls += 1;
@@ -96,13 +96,13 @@ describe('OP-148: the proxy', () => {
     return { ...proxy, list, calls: () => calls };
   }
 
-  it('what Prism alone finds is a warning of its own, and the report says where the two disagree', async () => {
-    const { list, book, close } = await proxied({ secondOpinion: prism });
+  it('a finding of Prism only is a separate warning, and the report counts the disagreements', async () => {
+    const { list, book, close } = await startTestProxy({ secondOpinion: prism });
     for (const query of ['limit=5', 'LIMIT=0', 'limit=0', 'limit=007']) await list(query);
     await close();
     const { report } = book;
-    const found = report.findings.map(({ code, severity, source, times }) => [code, severity, source, times]);
-    expect(found).toEqual([
+    const rows = report.findings.map(({ code, severity, source, times }) => [code, severity, source, times]);
+    expect(rows).toEqual([
       ['request.query.minimum', 'warning', 'prism', 1],
       ['request.query.minimum', 'warning', undefined, 1],
       ['request.query.type', 'error', undefined, 1],
@@ -116,21 +116,21 @@ describe('OP-148: the proxy', () => {
     expect(validate(report)).toBeUndefined();
   });
 
-  it('refuses nothing for what Prism alone finds', async () => {
-    const { list, calls } = await proxied({ secondOpinion: prism, mode: 'enforce', failOn: 'warning' });
+  it('a finding of Prism only refuses no call', async () => {
+    const { list, calls } = await startTestProxy({ secondOpinion: prism, mode: 'enforce', failOn: 'warning' });
     expect([await list('LIMIT=0'), calls()]).toEqual([200, 1]);
     expect([await list('limit=0'), calls()]).toEqual([400, 1]);
   });
 
-  it('asks nobody without it, and says so', async () => {
-    const { list, book, close } = await proxied({});
+  it('without Prism there is no second opinion, and the report says so', async () => {
+    const { list, book, close } = await startTestProxy({});
     await list('LIMIT=0');
     await close();
     expect([book.report.findings, book.report.second_opinion]).toEqual([[], null]);
   });
 
-  it('of an earlier proxy opinions are counted too', async () => {
-    const { list, book, close } = await proxied({ secondOpinion: prism });
+  it('second opinions of an earlier proxy count too', async () => {
+    const { list, book, close } = await startTestProxy({ secondOpinion: prism });
     await list('LIMIT=0');
     await close();
     const next = new FindingCollector(sharedChecker(), 'proxy', '0.0.0');
@@ -140,7 +140,7 @@ describe('OP-148: the proxy', () => {
   });
 });
 
-it('OP-148: a proxy without it that has judged nothing holds at most 120 MB', async () => {
+it('OP-148: an idle proxy without Prism uses at most 120 MB', async () => {
   const { child, saw } = run(['proxy', '--port', '0', '--json', '--no-prism']);
   await saw(/"ready":true/);
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');

@@ -1,15 +1,15 @@
-/** Finds every regular expression that may meet foreign text, and proves that it takes linear time. */
+/** Finds every regular expression that may get external input, and proves that it takes linear time. */
 import { globSync, readFileSync } from 'node:fs';
 import { checkSync } from 'recheck';
 import ts from 'typescript';
 import { root } from '../harness/sources.ts';
 
-/** Expressions that are built from text, by file, each with the reason why it takes linear time. */
-const built: Readonly<Record<string, string>> = {
+/** Files that build expressions from text, with the reason why these take linear time. */
+const builtLinear: Readonly<Record<string, string>> = {
   'sandbox/conformance/checker.ts': 'literals of a contract path, with `[^/]+` between two slashes',
 };
 
-/** An expression, and where it is. */
+/** An expression with its file. */
 export interface Expression {
   readonly file: string;
   /** As in JavaScript, such as `/a+/i`. */
@@ -25,22 +25,22 @@ export function allExpressions(): Expression[] {
   return [...new Map([...code, ...patterns].map((expression) => [expression.text, expression])).values()];
 }
 
-/** The expressions in a file of code. Throws at one that is built from text, unless that is known to be linear. */
+/** The expressions in a source file. Throws at one that is built from text, unless `builtLinear` lists the file. */
 export function expressionsIn(file: string, code: string): Expression[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest);
-  const found: Expression[] = [];
+  const expressions: Expression[] = [];
   const visit = (node: ts.Node): void => {
     ts.forEachChild(node, visit);
-    if (ts.isRegularExpressionLiteral(node)) found.push({ file, text: node.text });
+    if (ts.isRegularExpressionLiteral(node)) expressions.push({ file, text: node.text });
     const isBuilt = ts.isNewExpression(node) || ts.isCallExpression(node);
-    if (!isBuilt || node.expression.getText(source) !== 'RegExp' || built[file] !== undefined) return;
+    if (!isBuilt || node.expression.getText(source) !== 'RegExp' || builtLinear[file] !== undefined) return;
     throw new Error(`${file} builds a regular expression that nothing proves linear: ${node.getText(source)}`);
   };
   visit(source);
-  return found;
+  return expressions;
 }
 
-/** Why an expression is not proven linear; undefined where it is. */
+/** The reason why an expression is not proven linear; undefined if it is. */
 export function weakness({ text }: Pick<Expression, 'text'>): string | undefined {
   const end = text.lastIndexOf('/');
   const result = checkSync(text.slice(1, end), text.slice(end + 1), { timeout: 60_000 });
@@ -49,7 +49,7 @@ export function weakness({ text }: Pick<Expression, 'text'>): string | undefined
   return `${result.complexity.summary}, for example on ${result.attack.pattern}`;
 }
 
-/** The patterns in a contract. A register row may stand under that name too. */
+/** The patterns in a contract. A field of this name may also have a register row as its value. */
 function patternsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, field]) =>

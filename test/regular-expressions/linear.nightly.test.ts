@@ -1,4 +1,4 @@
-/** Every regular expression that meets foreign text, proven again: recheck needs a minute for all of them. */
+/** Proves again that every regular expression with external input is linear: recheck needs a minute for all. */
 import { expect, test } from 'vitest';
 import { allExpressions, weakness } from './expressions.ts';
 

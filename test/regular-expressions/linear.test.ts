@@ -1,11 +1,11 @@
-/** Regular expressions that meet foreign text take linear time. The nightly form proves every expression again. */
+/** Regular expressions with external input take linear time. The nightly test proves every expression again. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allExpressions, expressionsIn, weakness } from './expressions.ts';
 
 const provenFile = new URL('linear-expressions.txt', import.meta.url);
 
-test('every regular expression is proven linear, or is proven so now', async () => {
+test('every regular expression is proven linear, in the file or now', async () => {
   const expressions = allExpressions();
   const proven = new Set(readFileSync(provenFile, 'utf8').split('\n'));
   const weak = expressions
@@ -21,7 +21,7 @@ test('every regular expression is proven linear, or is proven so now', async () 
 });
 
 test.each([String.raw`/\s*,\s*/`, String.raw`/\.+$/`, String.raw`/\/\/.*@/`])(
-  '%s takes quadratic time, and is found',
+  '%s takes quadratic time, and is detected',
   (text) => {
     expect(weakness({ text })).toContain('polynomial');
   },

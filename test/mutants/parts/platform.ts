@@ -58,7 +58,7 @@ export const platform: Mutants = {
     title: 'A reply that breaks the contract is kept and its effect written',
     target: 'sandbox/contract/operation.ts:BoundOperation.#run',
     find: "if (stored.status === 500) throw new Error('the response violates its contract');",
-    killedBy: 'a kept reply that breaks its contract fails the transaction that it is kept in',
+    killedBy: 'a stored reply that violates its contract fails its transaction',
   },
   'quota-window-closed': {
     title: 'A request exactly an hour after the one that it waits for is still refused',

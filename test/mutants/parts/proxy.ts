@@ -30,7 +30,7 @@ export const proxy: Mutants = {
     target: 'sandbox/proxy/framing.ts:withAdded',
     find: "const values = [...valuesOf({ rawHeaders: headers }, key), value].filter((each) => each !== '');",
     replace: 'const values = [value];',
-    killedBy: 'the peer is added to those who sent it on before',
+    killedBy: 'the peer is appended to earlier entries of X-Forwarded-For and Via',
   },
   'proxy-findings-open': {
     title: 'Other machines can read the findings, with what they say of calls, without a token',
@@ -90,7 +90,7 @@ export const proxy: Mutants = {
     target: 'sandbox/proxy/second-opinion.ts:SecondOpinion.#compare',
     find: "severity: 'warning',",
     tests: ['test/proxy/second-opinion.nightly.test.ts'],
-    killedBy: 'what Prism alone finds is a warning of its own',
+    killedBy: 'a finding of Prism only is a separate warning',
   },
   'findings-without-bound': {
     title: 'The proxy keeps every finding until its memory is full',

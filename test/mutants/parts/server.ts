@@ -35,7 +35,7 @@ export const server: Mutants = {
     target: 'sandbox/contract/request.ts:readRaw',
     find: 'limit: bodyLimit,',
     replace: 'limit: bodyLimit * 1000,',
-    killedBy: 'a body of 64 KiB is taken, one of 70 KiB is refused',
+    killedBy: 'a body of 64 KiB is accepted, one of 70 KiB is refused',
   },
   'depth-without-bound': {
     title: 'A body that is nested thousands deep is kept, and every later write of the books fails',

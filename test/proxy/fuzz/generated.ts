@@ -1,18 +1,18 @@
-/** Exchanges as somebody would make them who wants the proxy to end: drawn from a seed, as bytes in latin1. */
+/** Exchanges that an attacker would use to crash the proxy: drawn from a seed, as bytes in latin1. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { registry } from '../../../sandbox/apis/registry.ts';
 import type { Draw } from '../../harness/drawing.ts';
 import { example, operations } from '../../harness/exchanges.ts';
 
-/** What goes over the wire both ways, and as a capture has it. */
-export interface Made {
+/** The bytes of an exchange on the wire, and its entries in two kinds of capture. */
+export interface GeneratedExchange {
   readonly request: string;
   readonly reply: string;
   readonly har: string;
   readonly activity: string;
 }
 
-const odd = [
+const oddTexts = [
   '__proto__',
   'constructor',
   'toString',
@@ -37,29 +37,29 @@ const numbers = [
   'NaN',
 ];
 
-/** A JSON text, or nearly one. */
-function json(draw: Draw, known: unknown, depth = 0): string {
+/** A JSON text, valid or invalid. */
+function json(draw: Draw, value: unknown, depth = 0): string {
   const kind = draw.integer(0, depth > 4 ? 5 : 13);
   if (kind === 0) return draw.pick(numbers);
-  if (kind === 1) return JSON.stringify(draw.pick(odd));
+  if (kind === 1) return JSON.stringify(draw.pick(oddTexts));
   if (kind === 2) return draw.pick(['null', 'true', 'false', '""', '[]', '{}', 'nul', '{', '"\\ud800"', '"\\u0000"']);
   if (kind === 3) return JSON.stringify(draw.text(0, 20));
-  if (kind === 4) return JSON.stringify(known) ?? 'null';
+  if (kind === 4) return JSON.stringify(value) ?? 'null';
   if (kind === 5) return '"'.padEnd(draw.integer(1, 50), '\xff\xc0');
-  if (kind === 6) return list(Array.from({ length: draw.integer(0, 5) }, () => json(draw, known, depth + 1)));
+  if (kind === 6) return list(Array.from({ length: draw.integer(0, 5) }, () => json(draw, value, depth + 1)));
   if (kind === 7) return list(Array.from({ length: draw.pick([100, 2001]) }, () => draw.pick(numbers)));
   if (kind === 8) return '['.repeat(draw.pick([15, 17, 5000, 20_000])).concat(']'.repeat(draw.pick([0, 17, 20_000])));
   if (kind === 9)
     return '{"a":'.repeat(draw.pick([15, 17, 10_000])).concat('1', '}'.repeat(draw.pick([15, 17, 10_000])));
-  if (typeof known !== 'object' || known === null) return json(draw, undefined, depth + 1);
-  const fields = Object.entries(known).flatMap(([name, value]) => {
+  if (typeof value !== 'object' || value === null) return json(draw, undefined, depth + 1);
+  const fields = Object.entries(value).flatMap(([name, field]) => {
     if (draw.chance(10)) return [];
-    return [`${JSON.stringify(draw.chance(5) ? draw.pick(odd) : name)}:${spoilt(draw, value, depth)}`];
+    return [`${JSON.stringify(draw.chance(5) ? draw.pick(oddTexts) : name)}:${maybeSpoiled(draw, field, depth)}`];
   });
   return `{${fields.join(',')}}`;
 }
 
-function spoilt(draw: Draw, value: unknown, depth: number): string {
+function maybeSpoiled(draw: Draw, value: unknown, depth: number): string {
   return draw.chance(15) ? json(draw, value, depth + 1) : (JSON.stringify(value) ?? 'null');
 }
 
@@ -68,7 +68,7 @@ function list(items: readonly string[]): string {
 }
 
 /** A body with its coding, right or wrong. */
-function coded(draw: Draw, text: string): { readonly body: string; readonly headers: readonly string[] } {
+function encodeBody(draw: Draw, text: string): { readonly body: string; readonly headers: readonly string[] } {
   const bytes = Buffer.from(text, draw.chance(50) ? 'utf8' : 'latin1');
   if (draw.chance(75)) return { body: bytes.toString('latin1'), headers: [] };
   const [coding, code] = draw.pick([
@@ -85,8 +85,8 @@ function coded(draw: Draw, text: string): { readonly body: string; readonly head
   return { body: code(large).toString('latin1'), headers: [`Content-Encoding: ${coding}`] };
 }
 
-/** A body with headers that say where it ends, right or wrong. */
-function framed(draw: Draw, body: string): { readonly headers: readonly string[]; readonly body: string } {
+/** A body with framing headers, right or wrong. */
+function frameBody(draw: Draw, body: string): { readonly headers: readonly string[]; readonly body: string } {
   const chunks = body === '' ? '' : `${body.length.toString(16)}\r\n${body}\r\n`;
   const right = [
     { headers: [`Content-Length: ${body.length}`], body },
@@ -113,7 +113,7 @@ function framed(draw: Draw, body: string): { readonly headers: readonly string[]
   ]);
 }
 
-const strange = [
+const strangeHeaders = [
   'Connection: content-length, transfer-encoding, host, authorization',
   'Expect: 100-continue',
   'Expect: tea',
@@ -133,13 +133,13 @@ const strange = [
   ': x',
 ];
 
-/** One exchange; `mark` stands in both of its messages. */
-export function made(draw: Draw, mark: string): Made {
+/** One exchange, with `mark` in both of its messages. */
+export function generateExchange(draw: Draw, mark: string): GeneratedExchange {
   const { id, replies } = draw.pick(operations);
-  const known = example(id, draw.pick(replies).status);
-  const base = known.server === 'webhook' ? '' : registry[known.server].prefix;
-  const query = new URLSearchParams(known.query).toString();
-  const path = `${base}${known.path}${query === '' ? '' : `?${query}`}`;
+  const draft = example(id, draw.pick(replies).status);
+  const base = draft.server === 'webhook' ? '' : registry[draft.server].prefix;
+  const query = new URLSearchParams(draft.query).toString();
+  const path = `${base}${draft.path}${query === '' ? '' : `?${query}`}`;
   const target = draw.chance(92)
     ? path
     : draw.pick([
@@ -155,36 +155,51 @@ export function made(draw: Draw, mark: string): Made {
         `${path}/../..`,
       ]);
   const method = draw.chance(95)
-    ? known.method
+    ? draft.method
     : draw.pick(['GET', 'HEAD', 'PUT', 'OPTIONS', 'TRACE', 'CONNECT', 'BREW']);
-  const sent = coded(draw, known.request.body === undefined && draw.chance(80) ? '' : json(draw, known.request.body));
-  const got = coded(draw, json(draw, known.reply.body));
-  const extra = () => (draw.chance(12) ? [draw.pick(strange)] : []);
+  const codedRequest = encodeBody(
+    draw,
+    draft.request.body === undefined && draw.chance(80) ? '' : json(draw, draft.request.body),
+  );
+  const codedReply = encodeBody(draw, json(draw, draft.reply.body));
+  const extra = () => (draw.chance(12) ? [draw.pick(strangeHeaders)] : []);
   const lines = (headers: Record<string, string>) =>
     Object.entries(headers).flatMap(([name, value]) => (draw.chance(3) ? [] : [`${name}: ${value}`]));
-  const asked = framed(draw, sent.body);
-  const answered = framed(draw, got.body);
+  const framedRequest = frameBody(draw, codedRequest.body);
+  const framedReply = frameBody(draw, codedReply.body);
   const version = draw.chance(97) ? 'HTTP/1.1' : draw.pick(['HTTP/1.0', 'HTTP/0.9', 'HTTP/2.0', 'HTTQ/1']);
   const status = draw.chance(80)
-    ? String(known.reply.status)
+    ? String(draft.reply.status)
     : draw.pick(['000', '050', '099', '100', '101', '103', '199', '204', '304', '999', '20', '2000', 'abc']);
   const reason = draw.chance(90) ? 'OK' : draw.pick(['\x01', '\x7f', '', 'x'.repeat(5000), '\xff']);
   const top = [`${method} ${target} ${version}`, 'Host: 127.0.0.1', 'Connection: close', `X-Fuzz: ${mark}`];
-  const requestHead = [...top, ...lines(known.request.headers), ...sent.headers, ...asked.headers, ...extra()];
+  const requestHead = [
+    ...top,
+    ...lines(draft.request.headers),
+    ...codedRequest.headers,
+    ...framedRequest.headers,
+    ...extra(),
+  ];
   const behind = draw.chance(5) ? 'HTTP/1.1 200 OK\r\nX-Fuzz: another\r\nContent-Length: 0\r\n\r\n' : '';
   const replyTop = [`HTTP/1.1 ${status} ${reason}`, `X-Fuzz: ${mark}`];
-  const replyHead = [...replyTop, ...lines(known.reply.headers), ...got.headers, ...answered.headers, ...extra()];
+  const replyHead = [
+    ...replyTop,
+    ...lines(draft.reply.headers),
+    ...codedReply.headers,
+    ...framedReply.headers,
+    ...extra(),
+  ];
   return {
-    request: `${requestHead.join('\r\n')}\r\n\r\n${asked.body}`,
-    reply: draw.chance(2) ? '' : `${replyHead.join('\r\n')}\r\n\r\n${answered.body}${behind}`,
-    har: harEntry(draw, `http://127.0.0.1:4010${path}`, method, known),
-    activity: activityEntry(draw, path, method, id, known),
+    request: `${requestHead.join('\r\n')}\r\n\r\n${framedRequest.body}`,
+    reply: draw.chance(2) ? '' : `${replyHead.join('\r\n')}\r\n\r\n${framedReply.body}${behind}`,
+    har: harEntry(draw, `http://127.0.0.1:4010${path}`, method, draft),
+    activity: activityEntry(draw, path, method, id, draft),
   };
 }
 
-type Known = ReturnType<typeof example>;
+type Example = ReturnType<typeof example>;
 
-/** Of some fields what nobody expects there. */
+/** A field, sometimes with an unexpected value. */
 function field(draw: Draw, right: unknown): string {
   if (draw.chance(92)) return JSON.stringify(right) ?? 'null';
   return draw.pick([
@@ -201,18 +216,24 @@ function field(draw: Draw, right: unknown): string {
   ]);
 }
 
-function harEntry(draw: Draw, url: string, method: string, { request, reply }: Known): string {
+function harEntry(draw: Draw, url: string, method: string, { request, reply }: Example): string {
   const headers = (of: Record<string, string>) => Object.entries(of).map(([name, value]) => ({ name, value }));
-  const body = (known: unknown) =>
-    field(draw, { text: valid(json(draw, known)), encoding: draw.pick([undefined, 'base64']) });
-  const asked = `{"url":${field(draw, url)},"method":${field(draw, method)},"headers":${field(draw, headers(request.headers))},"postData":${body(request.body)}}`;
+  const body = (value: unknown) =>
+    field(draw, { text: wellFormed(json(draw, value)), encoding: draw.pick([undefined, 'base64']) });
+  const requestEntry = `{"url":${field(draw, url)},"method":${field(draw, method)},"headers":${field(draw, headers(request.headers))},"postData":${body(request.body)}}`;
   const status = field(draw, draw.chance(80) ? reply.status : draw.pick([0, 50, 99, 1000, -1, 200.5]));
-  return `{"request":${asked},"response":{"status":${status},"headers":${field(draw, headers(reply.headers))},"content":${body(reply.body)}}}`;
+  return `{"request":${requestEntry},"response":{"status":${status},"headers":${field(draw, headers(reply.headers))},"content":${body(reply.body)}}}`;
 }
 
-function activityEntry(draw: Draw, url: string, method: string, operation: string, { request, reply }: Known): string {
-  const body = (known: unknown) => {
-    const text = json(draw, known);
+function activityEntry(
+  draw: Draw,
+  url: string,
+  method: string,
+  operation: string,
+  { request, reply }: Example,
+): string {
+  const body = (value: unknown) => {
+    const text = json(draw, value);
     return isJson(text) ? text : 'null';
   };
   const fields = {
@@ -238,7 +259,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Without halves of characters, which no capture can hold. */
-function valid(text: string): string {
+/** A text without half characters, which no capture can have. */
+function wellFormed(text: string): string {
   return text.toWellFormed();
 }

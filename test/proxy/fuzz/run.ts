@@ -1,4 +1,4 @@
-/** Sends generated exchanges through proxies of both modes, and the same as captures through the check. */
+/** Sends generated exchanges through proxies of both modes, and as captures through the check. */
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -6,37 +6,37 @@ import { expect } from 'vitest';
 import { checkCapture } from '../../../sandbox/conformance/capture.ts';
 import { Draw } from '../../harness/drawing.ts';
 import { proxyTo, sharedChecker } from '../../harness/proxy.ts';
-import { opened, recorder } from '../recorder.ts';
-import { type Made, made } from './generated.ts';
+import { openConnection, recorder } from '../recorder.ts';
+import { type GeneratedExchange, generateExchange } from './generated.ts';
 
-/** Exchanges under way at a time, and entries of one capture. */
+/** The number of concurrent exchanges, and of entries in one capture. */
 const lanes = 32;
 const entries = 250;
-/** Longest time that an exchange may take on a busy machine; a request may take a second, a reply five. */
-const mostMilliseconds = 60_000;
+/** The time limit of an exchange on a busy machine; a request may take a second, a reply five. */
+const maxMilliseconds = 60_000;
 const page = '{"items":[],"next_cursor":null,"has_more":false}';
 const good = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Trace-Id: ${'ab'.repeat(16)}\r\nContent-Length: ${page.length}\r\n\r\n${page}`;
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Outcome {
-  /** Replies by who gave them: the server behind, the proxy, or nobody. */
+  /** Replies by sender: the server behind the proxy, the proxy itself, or none. */
   readonly replies: { readonly theirs: number; readonly own: number; readonly none: number };
   readonly uncaught: readonly string[];
-  /** What the heap grew by, after a tenth of the run. */
+  /** The growth of the heap after the first tenth of the run. */
   readonly grownBytes: number;
 }
 
-/** Runs so many exchanges, and fails at the first that is not as it must be; the seed makes the same ones again. */
+/** Runs `count` exchanges, and fails at the first wrong result; the same seed generates the same exchanges. */
 export async function fuzz(seed: string, count: number): Promise<Outcome> {
   const draw = new Draw(seed);
   const uncaught: string[] = [];
-  const note = (error: unknown) => uncaught.push(String(error instanceof Error ? error.stack : error));
-  process.on('uncaughtException', note).on('unhandledRejection', note);
-  const planned = new Map<string, Made>();
+  const recordError = (error: unknown) => uncaught.push(String(error instanceof Error ? error.stack : error));
+  process.on('uncaughtException', recordError).on('unhandledRejection', recordError);
+  const planned = new Map<string, GeneratedExchange>();
   const limits = { requestMilliseconds: 1000 };
-  const behind = await recorder((got) => {
-    if (!got.includes('\r\n\r\n')) return undefined;
-    const [, mark = ''] = /^x-fuzz: (\d+)\r$/im.exec(got) ?? [];
+  const behind = await recorder((input) => {
+    if (!input.includes('\r\n\r\n')) return undefined;
+    const [, mark = ''] = /^x-fuzz: (\d+)\r$/im.exec(input) ?? [];
     return planned.get(mark)?.reply ?? good;
   });
   const proxies = await Promise.all(
@@ -45,37 +45,37 @@ export async function fuzz(seed: string, count: number): Promise<Outcome> {
   const replies = { theirs: 0, own: 0, none: 0 };
   let next = 0;
   let before = 0;
-  const kept: Made[] = [];
+  const unchecked: GeneratedExchange[] = [];
   const lane = async () => {
     while (next < count) {
       const mark = String(next);
       const proxy = proxies[next % 2];
       next += 1;
       if (next === Math.ceil(count / 10)) before = heap();
-      const exchange = made(draw, mark);
+      const exchange = generateExchange(draw, mark);
       planned.set(mark, exchange);
-      kept.push(exchange);
-      if (kept.length >= entries) await checkBoth(kept.splice(0));
-      const came = await send(proxy?.url ?? '', exchange.request);
+      unchecked.push(exchange);
+      if (unchecked.length >= entries) await checkBoth(unchecked.splice(0));
+      const reply = await send(proxy?.url ?? '', exchange.request);
       planned.delete(mark);
-      replies[judged(came, mark, exchange)] += 1;
-      for (const got of behind.take()) expectOneRequest(got);
+      replies[senderOf(reply, mark, exchange)] += 1;
+      for (const input of behind.takeEnded()) expectOneRequest(input);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  await checkBoth(kept);
+  await checkBoth(unchecked);
   for (const { url } of proxies) {
     const headers = { authorization: 't', connection: 'close' };
     const answer = await fetch(`${url}/rewards/v1/partner/rewards`, { headers });
     expect([answer.status, await answer.text()]).toEqual([200, page]);
   }
-  process.off('uncaughtException', note).off('unhandledRejection', note);
+  process.off('uncaughtException', recordError).off('unhandledRejection', recordError);
   return { replies, uncaught, grownBytes: heap() - before };
 }
 
-/** Sends bytes, and takes the beginning of what comes until the connection ends. */
+/** Sends bytes, and returns the beginning of the reply once the connection closes. */
 async function send(url: string, bytes: string): Promise<string> {
-  const socket = opened(url, bytes);
+  const socket = openConnection(url, bytes);
   let text = '';
   socket.on('data', (chunk) => {
     if (text.length < 4096) text += chunk.toString('latin1');
@@ -83,31 +83,32 @@ async function send(url: string, bytes: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(
     () => reject(new Error(`no end to ${JSON.stringify(bytes.slice(0, 300))}`)),
-    mostMilliseconds,
+    maxMilliseconds,
   );
   socket.once('close', () => resolve());
   await promise.finally(() => clearTimeout(timer));
   return text;
 }
 
-/** Whose reply came. Fails at one that is another's. */
-function judged(came: string, mark: string, { request, reply }: Made): keyof Outcome['replies'] {
-  const final = came.replace(/^(HTTP\/1\.1 100 [^\r]*\r\n\r\n)+/, '');
+/** The sender of a reply. Throws if it is the reply to another exchange. */
+function senderOf(received: string, mark: string, { request, reply }: GeneratedExchange): keyof Outcome['replies'] {
+  const final = received.replace(/^(HTTP\/1\.1 100 [^\r]*\r\n\r\n)+/, '');
   if (final === '') return 'none';
   const head = final.split('\r\n\r\n', 1)[0] ?? '';
   const own = /^x-answered-by: rewards-sandbox-proxy\r?$/im.test(head);
   const marks = [...head.matchAll(/^x-fuzz: (\w+)\r?$/gim)].map(([, of]) => of);
-  const fits = own ? marks.length === 0 : marks.every((of) => of === mark) && marks.length > 0;
+  const isOwnReply = own ? marks.length === 0 : marks.every((of) => of === mark) && marks.length > 0;
   const plain = /x-answered-by/i.test(request + reply);
-  if (!fits && !plain) throw new Error(`not its reply: ${JSON.stringify({ head, request: request.slice(0, 300) })}`);
+  if (!isOwnReply && !plain)
+    throw new Error(`not its reply: ${JSON.stringify({ head, request: request.slice(0, 300) })}`);
   return own ? 'own' : 'theirs';
 }
 
-/** Fails unless these bytes of a connection are one request, or the beginning of one. */
-function expectOneRequest(got: string): void {
-  const end = got.indexOf('\r\n\r\n');
+/** Asserts that these bytes of a connection are one request, or the start of one. */
+function expectOneRequest(bytes: string): void {
+  const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return;
-  const [head, body] = [got.slice(0, end), got.slice(end + 4)];
+  const [head, body] = [bytes.slice(0, end), bytes.slice(end + 4)];
   const lengths = [...head.matchAll(/^content-length: (\d+)\r?$/gim)];
   const codings = [...head.matchAll(/^transfer-encoding: (.*?)\r?$/gim)];
   expect(lengths.length + codings.length, head).toBeLessThanOrEqual(1);
@@ -124,20 +125,20 @@ function expectOneRequest(got: string): void {
   }
 }
 
-/** Each entry of a capture is checked, or told to be something else. */
-async function checkBoth(of: readonly Made[]): Promise<void> {
+/** Asserts that each entry of a capture is checked, skipped, or counted as unreadable. */
+async function checkBoth(of: readonly GeneratedExchange[]): Promise<void> {
   const checker = sharedChecker();
   const settings = { version: '0.0.0', addresses: {} };
-  const told = async (text: string) => {
+  const countEntries = async (text: string) => {
     const { exchanges } = (await checkCapture(Readable.from([text]), checker, settings)).report;
     return exchanges.checked + exchanges.outside + exchanges.unreadable;
   };
-  expect(await told(`{"log":{"entries":[${of.map(({ har }) => har).join()}]}}`)).toBe(of.length);
-  // Changes of state, and calls that are there twice, are read and not counted.
-  expect(await told(`{"items":[${of.map(({ activity }) => activity).join()}]}`)).toBeLessThanOrEqual(of.length);
+  expect(await countEntries(`{"log":{"entries":[${of.map(({ har }) => har).join()}]}}`)).toBe(of.length);
+  // State changes, and calls that appear twice, are read and not counted.
+  expect(await countEntries(`{"items":[${of.map(({ activity }) => activity).join()}]}`)).toBeLessThanOrEqual(of.length);
 }
 
-/** What the heap holds once nothing more can be let go. */
+/** The size of the heap after garbage collection. */
 function heap(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
