@@ -44,10 +44,14 @@ describe('a HAR', () => {
     const webhooks = [204, 500].map((status) => entry(webhook(data.items, status), 'https://hooks.example'));
     // Every site has a root, so calls to `/` are not attributed to the start page.
     const drafts = operations.flatMap(({ id, replies }) => replies.map(({ status }) => example(id, status)));
-    const served = drafts.filter(({ server }) => server !== 'start').map((draft) => entry(draft));
-    const entries = [...served, ...webhooks];
+    const apiEntries = drafts.filter(({ server }) => server !== 'start').map((draft) => entry(draft));
+    const entries = [...apiEntries, ...webhooks];
     const report = await check(har(entries));
-    expect(report).toMatchObject({ source: 'har', exchanges: { checked: entries.length, outside: 0 }, findings: [] });
+    expect(report).toMatchObject({
+      source: 'har',
+      exchanges: { checked: entries.length, outside: 0 },
+      findings: [],
+    });
     expect(report.coverage.percent).toBe(100);
     expect(report.coverage.cells.filter(({ api, seen }) => api !== 'start' && seen === 0)).toEqual([]);
   });
@@ -77,7 +81,10 @@ describe('a HAR', () => {
 
   it('a recording of `redocly respect`, which masks secrets, is clean; the scheme of a masked credential is checked', async () => {
     const recorded = readFileSync(new URL('recorded/respect.har', import.meta.url), 'utf8');
-    expect(await check(recorded)).toMatchObject({ exchanges: { checked: 6, outside: 0, unreadable: 0 }, findings: [] });
+    expect(await check(recorded)).toMatchObject({
+      exchanges: { checked: 6, outside: 0, unreadable: 0 },
+      findings: [],
+    });
     const report = await check(recorded.replace('Basic ********', 'Bearer ********'));
     expect(report.findings).toMatchObject([{ code: 'request.credential.scheme', operation: 'generateOtp' }]);
   });
@@ -133,9 +140,9 @@ describe('an export of the activity log', () => {
     const exported = await (await fetch(`${sandbox.urls.sandbox}/activity`)).text();
     const report = await check(exported);
     expect(report).toMatchObject({ source: 'activity', findings: [] });
-    const seen = (operation: string) =>
+    const requestCount = (operation: string) =>
       report.coverage.cells.find((cell) => cell.operation === operation && cell.direction === 'request')?.seen;
-    expect(['saveRedeemDetails', 'updateRedeemStatus', 'createRedemptionOrder'].map(seen)).toEqual([1, 1, 1]);
+    expect(['saveRedeemDetails', 'updateRedeemStatus', 'createRedemptionOrder'].map(requestCount)).toEqual([1, 1, 1]);
   });
 
   it('a body that was not read because the call was refused earlier is a notice', async () => {
@@ -228,13 +235,13 @@ describe('an export of the activity log', () => {
   });
 
   it('masked Basic credentials, as redocly respect writes them, are not checked; another scheme is', async () => {
-    const sent = (authorization: string) => {
+    const entryWith = (authorization: string) => {
       const draft = example('generateOtp', 200);
       draft.request.headers.authorization = authorization;
       return entry(draft);
     };
-    expect((await check(har([sent('Basic ********')]))).findings).toEqual([]);
-    const report = await check(har([sent('Bearer ********')]));
+    expect((await check(har([entryWith('Basic ********')]))).findings).toEqual([]);
+    const report = await check(har([entryWith('Bearer ********')]));
     expect(report.findings).toMatchObject([{ code: 'request.credential.scheme', party: 'caller' }]);
   });
 });
@@ -270,13 +277,13 @@ it('entries are checked as they are read: only a few of many are in memory at a 
   const total = scaled(3000, 20_000);
   const one = JSON.stringify(entry(example('companyAuth', 401)));
   const { contracts } = sharedChecker();
-  let [written, checked, mostPending] = [0, 0, 0];
+  let [entryCount, checkedCount, mostPending] = [0, 0, 0];
   const source = Readable.from(
     (function* () {
       yield '{"log":{"entries":[';
-      for (; written < total; written += 1) {
-        mostPending = Math.max(mostPending, written - checked);
-        yield `${written === 0 ? '' : ','}${one}`;
+      for (; entryCount < total; entryCount += 1) {
+        mostPending = Math.max(mostPending, entryCount - checkedCount);
+        yield `${entryCount === 0 ? '' : ','}${one}`;
       }
       yield ']}}';
     })(),
@@ -285,7 +292,7 @@ it('entries are checked as they are read: only a few of many are in memory at a 
   const counting = {
     contracts,
     check: () => {
-      checked += 1;
+      checkedCount += 1;
       return { operation: undefined, findings: [] };
     },
   };

@@ -26,14 +26,14 @@ const callTo = (url: string) => {
 const credit = entry(example('creditPoints', 200));
 /** A call to a client server that is not under `/client`. */
 const own = { ...credit, request: { ...credit.request, url: 'http://127.0.0.1:5320/creditPoints' } };
-const spoiltBy = (operation: string, fields: object) => () => {
+const captureWith = (operation: string, fields: object) => () => {
   const draft = example(operation, 200);
   draft.reply.body = { ...(draft.reply.body as object), ...fields };
   return har([entry(draft)]);
 };
 /** The interface states that has_more is a boolean; the form of a token's lifetime is an assumption. */
-const spoilt = spoiltBy('listRewards', { has_more: 'no' });
-const doubtful = spoiltBy('companyAuth', { expires_in: '3600' });
+const invalidListing = captureWith('listRewards', { has_more: 'no' });
+const unlikelyToken = captureWith('companyAuth', { expires_in: '3600' });
 
 describe('check', () => {
   it('0: a clean capture, reported on stdout', async () => {
@@ -43,7 +43,7 @@ describe('check', () => {
   });
 
   it('1: findings, in every requested format', async () => {
-    const file = await capture(spoilt());
+    const file = await capture(invalidListing());
     const [json, junit, sarif] = ['json', 'junit', 'sarif'].map((name) => `${file}.${name}`) as [
       string,
       string,
@@ -60,7 +60,7 @@ describe('check', () => {
   });
 
   it('a SARIF finding points to the source file of its operation (--source)', async () => {
-    const file = await capture(spoilt());
+    const file = await capture(invalidListing());
     const flags = [
       '--report',
       `sarif=${file}.sarif`,
@@ -91,14 +91,14 @@ describe('check', () => {
   });
 
   it.each<[exit: number, what: string, capture: () => string, flags: readonly string[]]>([
-    [0, 'an assumption', doubtful, []],
-    [0, 'an assumption, with --fail-on error', doubtful, ['--fail-on', 'error']],
-    [1, 'an assumption, with --fail-on warning', doubtful, ['--fail-on', 'warning']],
-    [1, 'a statement', spoilt, ['--fail-on', 'error']],
+    [0, 'an assumption', unlikelyToken, []],
+    [0, 'an assumption, with --fail-on error', unlikelyToken, ['--fail-on', 'error']],
+    [1, 'an assumption, with --fail-on warning', unlikelyToken, ['--fail-on', 'warning']],
+    [1, 'a statement', invalidListing, ['--fail-on', 'error']],
   ])('OP-90: %d: a finding against %s', async (exit, _what, spoil, flags) => {
     const { code, stdout, stderr } = await inProcess(['check', await capture(spoil()), ...flags]).ended;
     expect({ code, stderr }).toEqual({ code: exit, stderr: '' });
-    const against = spoil === spoilt ? '1 error and 0 warnings' : '0 errors and 1 warning';
+    const against = spoil === invalidListing ? '1 error and 0 warnings' : '0 errors and 1 warning';
     expect(stdout).toContain(`\n${against} in 1 exchange.`);
   });
 
@@ -163,7 +163,7 @@ describe('check', () => {
     [
       1,
       'calls of which half match, with a finding',
-      () => har([...JSON.parse(spoilt()).log.entries, own]),
+      () => har([...JSON.parse(invalidListing()).log.entries, own]),
       'Checked 1 of 2 calls. No contract matches 1 call to http://127.0.0.1:5320 (if that is your client server, add --server client=http://127.0.0.1:5320).',
     ],
   ])('OP-90: %d: a capture of %s is never called clean', async (exit, _what, captured, last) => {
@@ -174,11 +174,11 @@ describe('check', () => {
 
   it("OP-90: 3 becomes 1 once --server gives the address of a partner's own server", async () => {
     const draft = example('creditPoints', 200);
-    const sent = entry({
+    const creditCall = entry({
       ...draft,
       request: { ...draft.request, body: { ...(draft.request.body as object), points: 24 } },
     });
-    const wrong = { ...sent, request: { ...sent.request, url: own.request.url } };
+    const wrong = { ...creditCall, request: { ...creditCall.request, url: own.request.url } };
     const file = await capture(har([wrong]));
     expect(await run(['check', file, '--json']).ended).toMatchObject({
       code: 3,
@@ -223,7 +223,7 @@ describe('check', () => {
   });
 
   it('1: findings, even when the reader closes stdout early', async () => {
-    const { child, ended } = run(['check', await capture(spoilt())]);
+    const { child, ended } = run(['check', await capture(invalidListing())]);
     child.stdout?.destroy();
     expect(await ended).toMatchObject({ code: 1, stderr: '' });
   });

@@ -16,8 +16,8 @@ beforeAll(async () => {
 describe('OP-90: each violation is reported once, against the party at fault', () => {
   it('there are at least 60, in requests and replies of every contract', () => {
     expect(violations.length).toBeGreaterThanOrEqual(60);
-    const spoilt = new Set(violations.map(([operation]) => example(operation).server));
-    expect([...spoilt].sort()).toEqual(Object.keys(registry).sort());
+    const violatedApis = new Set(violations.map(([operation]) => example(operation).server));
+    expect([...violatedApis].sort()).toEqual(Object.keys(registry).sort());
   });
 
   it.each(violations)('%s %d: %s', (operation, status, _title, spoil, code, pointer, basis) => {

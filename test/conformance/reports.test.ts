@@ -120,8 +120,8 @@ describe('OP-90: a report', () => {
   it('OP-155: gives the capture gaps once, in every format', async () => {
     const checker = sharedChecker();
     const collector = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
-    const seen = exchange(example('companyAuth', 200));
-    collector.add(seen, checker.check(seen));
+    const authExchange = exchange(example('companyAuth', 200));
+    collector.add(authExchange, checker.check(authExchange));
     const whole = collector.report;
     collector.addCaptureGaps({ messages: 2, bodies: 2, headers: 0, credentials: 0, replies: 0 });
     collector.addCaptureGaps({ messages: 2, bodies: 0, headers: 0, credentials: 1, replies: 1 });
@@ -189,8 +189,8 @@ describe('OP-90: a report', () => {
         ],
       },
     ]);
-    const seen = exchange(example('companyAuth', 200));
-    collector.add(seen, checker.check(seen));
+    const authExchange = exchange(example('companyAuth', 200));
+    collector.add(authExchange, checker.check(authExchange));
     const text = textReport(collector.report, false).trimEnd().split('\n');
     expect([text[0], text.at(-1)]).toEqual(['No findings in 1 exchange.', `Checked 1 of 3 calls. ${unmatched}`]);
     expect(junitReport(withoutStatements(collector.report))).toContain(

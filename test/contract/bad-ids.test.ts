@@ -10,22 +10,22 @@ const line = { sku: 'EGV-SPICE-500', quantity: 1 };
 
 it('OP-44: a uid with a special meaning to a program is an unknown customer', async () => {
   const sandbox = await testSandbox();
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   const unknown = wrapped(422, 'Unknown customer.');
   const nobody = flat(422, 56, 'Refused by the client: Unknown customer.');
   const company = sandbox.rewards(await sandbox.companyToken());
   for (const uid of ['__proto__', 'constructor', 'toString', '../x', '..', '%2e%2e', 'a/b', '\u0000', 'CUST0001 ']) {
     const query = { params: { query: { uid } } };
-    expect(refusal(await refused(sandbox.client().POST('/getProfileAndPoints', query))), uid).toEqual(unknown);
+    expect(refusal(await expectNoEffect(sandbox.client().POST('/getProfileAndPoints', query))), uid).toEqual(unknown);
     const save = { body: { ...redemption, uid } };
-    expect(refusal(await refused(sandbox.client().POST('/saveRedeemDetails', save))), uid).toEqual(unknown);
-    expect(refusal(await refused(sandbox.client().POST('/creditPoints', { body: { ...credit, uid } })))).toEqual(
+    expect(refusal(await expectNoEffect(sandbox.client().POST('/saveRedeemDetails', save))), uid).toEqual(unknown);
+    expect(refusal(await expectNoEffect(sandbox.client().POST('/creditPoints', { body: { ...credit, uid } })))).toEqual(
       unknown,
     );
     const otp = sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
-    expect(refusal(await refused(otp)), uid).toEqual(unknown);
+    expect(refusal(await expectNoEffect(otp)), uid).toEqual(unknown);
     const order = company.POST('/v1/partner/redeemptiononskus', { body: { uid, line_items: [line] } });
-    expect(refusal(await refused(order)), uid).toEqual(nobody);
+    expect(refusal(await expectNoEffect(order)), uid).toEqual(nobody);
     expect(ok(await company.GET('/getwalletdetail', query))).toEqual({ success: true, status: 200, data: [] });
     const ledger = await raw(`${sandbox.urls.sandbox}/ledger/${encodeURIComponent(uid).replaceAll('.', '%2E')}`);
     expect(plain(ledger), uid).toEqual(flat(404, 44, 'Not found'));
@@ -34,15 +34,15 @@ it('OP-44: a uid with a special meaning to a program is an unknown customer', as
 
 it('a uid longer than 64 characters, or empty, is refused', async () => {
   const sandbox = await testSandbox();
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   for (const uid of ['', 'x'.repeat(65), 'x'.repeat(10_000)]) {
     const query = { params: { query: { uid } } };
-    expect(refusal(await refused(sandbox.client().POST('/getProfileAndPoints', query)))).toEqual(mandatory);
-    expect(refusal(await refused(sandbox.client().POST('/creditPoints', { body: { ...credit, uid } })))).toEqual(
+    expect(refusal(await expectNoEffect(sandbox.client().POST('/getProfileAndPoints', query)))).toEqual(mandatory);
+    expect(refusal(await expectNoEffect(sandbox.client().POST('/creditPoints', { body: { ...credit, uid } })))).toEqual(
       mandatory,
     );
     const wallet = sandbox.rewards(await sandbox.companyToken()).GET('/getwalletdetail', query);
-    expect(refusal(await refused(wallet))).toEqual(invalid('query parameter uid'));
+    expect(refusal(await expectNoEffect(wallet))).toEqual(invalid('query parameter uid'));
   }
 });
 

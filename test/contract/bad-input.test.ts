@@ -15,30 +15,30 @@ const invalidArrays = [5, true, null, [], {}, 'text'];
 
 it.each(operations)('$path: malformed JSON is refused', async ({ path }) => {
   const sandbox = await testSandbox();
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   const message = 'Invalid request: the body is not well-formed JSON';
   const expected = path.startsWith('/client') ? wrapped(400, message) : flat(400, 53, message);
   const latin1 = new Uint8Array([...Buffer.from('{"uid":"'), 0xe9, ...Buffer.from('"}')]);
   const bodies = ['', '{', '{"a":1,}', "{'a':1}", '{"a":1}{', '{"a":NaN}', '{"a":01}', 'uid=CUST0001', latin1];
-  const answers = await refused(Promise.all(bodies.map((body) => post(sandbox, path, body))));
+  const answers = await expectNoEffect(Promise.all(bodies.map((body) => post(sandbox, path, body))));
   expect(answers.map(plain)).toEqual(bodies.map(() => expected));
 });
 
 it.each(operations)('$path: a body that is not an object is refused', async ({ path, bad }) => {
   const sandbox = await testSandbox();
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   const bodies = ['[]', '[{}]', 'null', '5', '"text"', 'true'];
-  const answers = await refused(Promise.all(bodies.map((body) => post(sandbox, path, body))));
+  const answers = await expectNoEffect(Promise.all(bodies.map((body) => post(sandbox, path, body))));
   expect(answers.map(plain)).toEqual(bodies.map(() => bad('body')));
 });
 
 it.each(operations)('$path: a field of the wrong type is refused', async ({ path, good, bad }) => {
   const sandbox = await testSandbox();
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   for (const [field, value] of Object.entries(good)) {
     const wrong = typeof value === 'string' ? notStrings : typeof value === 'number' ? invalidPoints : invalidArrays;
     const bodies = wrong.map((other) => JSON.stringify({ ...good, [field]: other }));
-    const answers = await refused(Promise.all(bodies.map((body) => post(sandbox, path, body))));
+    const answers = await expectNoEffect(Promise.all(bodies.map((body) => post(sandbox, path, body))));
     expect(answers.map(plain), field).toEqual(bodies.map(() => bad(`/${field}`)));
   }
 });
@@ -47,7 +47,7 @@ it.each(operations.filter(({ amounts, numbers }) => amounts.length + numbers.len
   'OP-09: $path: text that is not a number in the documented form is refused',
   async ({ path, good, bad, amounts, numbers }) => {
     const sandbox = await testSandbox();
-    const refused = await refusing(sandbox);
+    const expectNoEffect = await refusing(sandbox);
     const invalidAmounts = [...invalidNumbers.filter((text) => text !== '1.5'), '1.555', '1.', '.5', '1,5'];
     const cases: [string, string[]][] = [
       ...numbers.map((field): [string, string[]] => [field, invalidNumbers]),
@@ -55,7 +55,7 @@ it.each(operations.filter(({ amounts, numbers }) => amounts.length + numbers.len
     ];
     for (const [field, texts] of cases) {
       const bodies = texts.map((text) => JSON.stringify({ ...good, [field]: text }));
-      const answers = await refused(Promise.all(bodies.map((body) => post(sandbox, path, body))));
+      const answers = await expectNoEffect(Promise.all(bodies.map((body) => post(sandbox, path, body))));
       expect(answers.map(plain), field).toEqual(bodies.map(() => bad(`/${field}`)));
       if (!path.startsWith('/client')) continue;
       for (const { headers } of answers) expect(headers.get('x-problem')).toContain(`/${field} must match`);
@@ -68,11 +68,11 @@ it('OP-39: a body may nest 16 deep and no deeper', async () => {
   const nested = (depth: number, inner: string) => `${'['.repeat(depth - 1)}${inner}${']'.repeat(depth - 1)}`;
   const send = (depth: number, inner: string) =>
     post(sandbox, '/client/creditPoints', `{"x":${nested(depth, inner)},${JSON.stringify(credit).slice(1)}`);
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   const tooDeep = wrapped(400, 'Invalid request: the body is not well-formed JSON');
-  expect(plain(await refused(send(17, '1')))).toEqual(tooDeep);
-  expect(plain(await refused(send(17, '')))).toEqual(tooDeep);
-  expect(plain(await refused(send(5000, '')))).toEqual(tooDeep);
+  expect(plain(await expectNoEffect(send(17, '1')))).toEqual(tooDeep);
+  expect(plain(await expectNoEffect(send(17, '')))).toEqual(tooDeep);
+  expect(plain(await expectNoEffect(send(5000, '')))).toEqual(tooDeep);
   expect((await send(16, '1')).status).toBe(200);
 });
 
@@ -85,20 +85,20 @@ it.each([
   },
 ])('OP-39: $path: a body of 64 KiB is accepted, one of 70 KiB is refused', async ({ path, expected, good }) => {
   const sandbox = await testSandbox();
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   const padded = (bytes: number) => JSON.stringify(good).padEnd(bytes, ' ');
-  expect(plain(await refused(post(sandbox, path, padded(70 * 1024))))).toEqual(expected);
-  expect(plain(await refused(post(sandbox, path, padded(64 * 1024 + 1))))).toEqual(expected);
+  expect(plain(await expectNoEffect(post(sandbox, path, padded(70 * 1024))))).toEqual(expected);
+  expect(plain(await expectNoEffect(post(sandbox, path, padded(64 * 1024 + 1))))).toEqual(expected);
   expect((await post(sandbox, path, padded(64 * 1024))).status).toBeLessThan(300);
 });
 
 it('OP-81: half of a surrogate pair, in a text or a name, is malformed JSON in every operation', async () => {
   const sandbox = await testSandbox();
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   const message = 'Invalid request: the body is not well-formed JSON';
   const bodies = ['{"uid":"\\ud800"}', '{"uid":["\\uDC00x"]}', '{"\\ud83d":1}'];
   const send = ({ path }: (typeof operations)[number]) => Promise.all(bodies.map((body) => post(sandbox, path, body)));
-  const answers = await refused(Promise.all(operations.map(send)));
+  const answers = await expectNoEffect(Promise.all(operations.map(send)));
   expect(answers.map((some) => some.map(plain))).toEqual(
     operations.map(({ path }) =>
       bodies.map(() => (path.startsWith('/client') ? wrapped(400, message) : flat(400, 53, message))),
@@ -108,14 +108,14 @@ it('OP-81: half of a surrogate pair, in a text or a name, is malformed JSON in e
 
 it('OP-80: a token in a body is refused if no header can carry it', async () => {
   const sandbox = await testSandbox();
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   const rewards = sandbox.rewards(await sandbox.companyToken());
   for (const token of ['two words', 'é', '\n', '汉']) {
     const body = { uid: 'CUST0001', token };
-    expect(refusal(await refused(rewards.POST('/v1/customer/auth', { body })))).toEqual(invalid('/token'));
+    expect(refusal(await expectNoEffect(rewards.POST('/v1/customer/auth', { body })))).toEqual(invalid('/token'));
     const settings = { client_token: token };
     const changed = sandbox.control.PATCH('/workspace', { body: { settings } });
-    expect(refusal(await refused(changed))).toEqual(invalid('/settings/client_token'));
+    expect(refusal(await expectNoEffect(changed))).toEqual(invalid('/settings/client_token'));
   }
 });
 

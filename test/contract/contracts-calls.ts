@@ -50,13 +50,13 @@ export function wrongRequests(operation: Operation, accepts: (schema: string, va
       return [`${id} without ${name}`, { ...good, url: { ...good.url, query } }, goodReply(operation)];
     });
   const example = body?.examples[0]?.[1];
-  const sent = isObject(example) ? example : {};
-  const bodies = Object.keys(sent)
-    .filter((field) => body !== undefined && !accepts(body.schema, without(sent, field)))
+  const exampleBody = isObject(example) ? example : {};
+  const bodies = Object.keys(exampleBody)
+    .filter((field) => body !== undefined && !accepts(body.schema, without(exampleBody, field)))
     .map(
       (field): Call => [
         `${id} without ${field}`,
-        exampleRequest(operation, without(sent, field)),
+        exampleRequest(operation, without(exampleBody, field)),
         goodReply(operation),
       ],
     );

@@ -1,4 +1,4 @@
-/** Where every operation of the interface is served and who hosts it, section by section; nothing else is listed. */
+/** The address and host of every operation of the interface, and of no others, by section. */
 export const interfaceOperations = [
   // A. Rewards platform API
   ['POST', '/rewards/v1/company/auth', 'platform'],

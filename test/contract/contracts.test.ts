@@ -86,17 +86,17 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
     test('finds nothing wrong with documented requests and replies', async () => {
       const findings: unknown[] = [];
       for (const [what, request, reply] of operations.flatMap(documentedCalls)) {
-        const found = await prism.check(request, reply);
-        if (found.request.length + found.reply.length > 0) findings.push([what, found]);
+        const problems = await prism.check(request, reply);
+        if (problems.request.length + problems.reply.length > 0) findings.push([what, problems]);
       }
       expect(findings).toEqual([]);
     });
 
     test('reports a reply outside the contract', async () => {
       for (const operation of operations) {
-        const found = await prism.check(exampleRequest(operation), wrongReply(operation));
-        expect(found.request, operation.id).toEqual([]);
-        expect(found.reply, operation.id).not.toEqual([]);
+        const problems = await prism.check(exampleRequest(operation), wrongReply(operation));
+        expect(problems.request, operation.id).toEqual([]);
+        expect(problems.reply, operation.id).not.toEqual([]);
       }
     });
 
@@ -104,8 +104,8 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
       // The report of the proxy has no trace id.
       for (const operation of operations.filter(({ id }) => id !== 'getReport')) {
         const { 'X-Trace-Id': _, ...headers } = { ...goodReply(operation).headers };
-        const found = await prism.check(exampleRequest(operation), { ...goodReply(operation), headers });
-        expect(found.reply, operation.id).toEqual([expect.stringContaining('x-trace-id')]);
+        const problems = await prism.check(exampleRequest(operation), { ...goodReply(operation), headers });
+        expect(problems.reply, operation.id).toEqual([expect.stringContaining('x-trace-id')]);
       }
     });
 
@@ -114,17 +114,17 @@ describe.each(contracts.map((contract) => [contract.name, contract] as const))('
       // These contracts have no request that could be wrong: at most a name as input.
       expect(wrong.length > 0).toBe(!['dashboard', 'start', 'proxy', 'operations'].includes(contract.name));
       for (const [what, request, reply] of wrong) {
-        const found = await prism.check(request, reply);
-        expect(found.request, what).not.toEqual([]);
-        expect(found.reply, what).toEqual([]);
+        const problems = await prism.check(request, reply);
+        expect(problems.request, what).not.toEqual([]);
+        expect(problems.reply, what).toEqual([]);
       }
     });
 
     test('reports a request without its credential', async () => {
       for (const operation of operations.filter(({ open }) => !open)) {
         const { authorization: _, ...headers } = { ...exampleRequest(operation).headers };
-        const found = await prism.check({ ...exampleRequest(operation), headers }, goodReply(operation));
-        expect(found.request, operation.id).not.toEqual([]);
+        const problems = await prism.check({ ...exampleRequest(operation), headers }, goodReply(operation));
+        expect(problems.request, operation.id).not.toEqual([]);
       }
     });
   });
@@ -143,11 +143,11 @@ describe('all contracts', () => {
       new Set(operations.map(({ hostedBy }) => hostedBy)).size,
     ]);
     expect(hosts).toEqual(contracts.map(({ name }) => [name, 1]));
-    const served = Object.values<RegisteredApi>(registry).flatMap(({ contracts: names, host, prefix }) =>
+    const servedAddresses = Object.values<RegisteredApi>(registry).flatMap(({ contracts: names, host, prefix }) =>
       names.map((name) => [name, host, prefix]),
     );
     const documented = contracts.map(({ name, operations: [first] }) => [name, first?.hostedBy, first?.address]);
-    expect(documented.filter(([name]) => !isApart(name)).sort()).toEqual(served.sort());
+    expect(documented.filter(([name]) => !isApart(name)).sort()).toEqual(servedAddresses.sort());
   });
 
   test('G1, G6, B1, E1, E2, M9: each operation of the interface is in exactly one contract, the two sign-in operations in auth and v2-client', () => {

@@ -41,10 +41,10 @@ it('T3, X1, X2: getProfileAndPoints: a missing, garbled, forged or foreign token
     'the company token': `Bearer ${companyToken}`,
     'the session token': `Bearer ${customerToken}`,
   };
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   for (const [which, authorization] of Object.entries(headers)) {
     const init = authorization === undefined ? {} : { headers: { authorization } };
-    const answer = await refused(raw(url, { method: 'POST', ...init }));
+    const answer = await expectNoEffect(raw(url, { method: 'POST', ...init }));
     expect(plain(answer), which).toEqual(tokenInvalid);
     const challenge = authorization ? 'Bearer error="invalid_token"' : 'Bearer realm="rewards-client"';
     expect(answer.headers.get('www-authenticate'), which).toBe(challenge);
@@ -87,11 +87,11 @@ it.each([
   async ({ operation, body }) => {
     const sandbox = await testSandbox();
     const headers = { ...json, authorization: `Bearer ${sandbox.credentials.service_token}` };
-    const refused = await refusing(sandbox);
+    const expectNoEffect = await refusing(sandbox);
     for (const field of Object.keys(body)) {
       const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
       const request = { method: 'POST', headers, body: JSON.stringify(rest) };
-      const answer = await refused(raw(`${sandbox.urls.client}/${operation}`, request));
+      const answer = await expectNoEffect(raw(`${sandbox.urls.client}/${operation}`, request));
       expect(plain(answer), field).toEqual(mandatory);
       expect(answer.headers.get('x-problem'), field).toBe(`/${field} is required`);
     }
@@ -111,19 +111,19 @@ it.each([
 it('B8: OP-15: saveRedeemDetails with invalid credentials is Token Invalid, and nothing is deducted', async () => {
   const sandbox = await testSandbox();
   const { jwt, customerToken } = await signIn(sandbox, 'CUST0005');
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   for (const token of ['nobody', jwt, customerToken]) {
     const saved = sandbox.client(token).POST('/saveRedeemDetails', { body: redemption });
-    expect(refusal(await refused(saved))).toEqual(tokenInvalid);
+    expect(refusal(await expectNoEffect(saved))).toEqual(tokenInvalid);
   }
 });
 
 it('B9: OP-15: saveRedeemDetails beyond the balance says that the points have changed, and nothing is deducted', async () => {
   const sandbox = await testSandbox();
-  const refused = await refusing(sandbox);
+  const expectNoEffect = await refusing(sandbox);
   const body = { ...redemption, uid: 'CUST0004', processingFee: '1', totalPointWithProcessingFee: '501' };
   const saved = sandbox.client().POST('/saveRedeemDetails', { body });
-  expect(refusal(await refused(saved))).toEqual(wrapped(422, 'User points have changed.'));
+  expect(refusal(await expectNoEffect(saved))).toEqual(wrapped(422, 'User points have changed.'));
 
   const exact = { ...body, processingFee: '0', totalPointWithProcessingFee: '500' };
   expect(ok(await sandbox.client().POST('/saveRedeemDetails', { body: exact }))).toEqual({

@@ -105,8 +105,8 @@ it('HEAD answers as GET does, without the body (RFC 9110)', async () => {
   const [get, head] = [await raw(url, { headers }), await raw(url, { method: 'HEAD', headers })];
   expect({ status: head.status, body: head.body }).toEqual({ status: 200, body: undefined });
   for (const name of ['content-type', 'content-length']) expect(head.headers.get(name)).toBe(get.headers.get(name));
-  const refused = await raw(url, { method: 'HEAD' });
-  expect({ status: refused.status, body: refused.body }).toEqual({ status: 401, body: undefined });
+  const headRefusal = await raw(url, { method: 'HEAD' });
+  expect({ status: headRefusal.status, body: headRefusal.body }).toEqual({ status: 401, body: undefined });
 });
 
 it.each([
@@ -238,10 +238,10 @@ it('OP-37: a challenge names the required scheme, and an error only if a token w
   };
   const invalid = 'Bearer error="invalid_token"';
   const unauthorized = flat(401, 40, 'Missing or invalid token');
-  const sent = { authorization: 'Bearer nobody' };
+  const tokenHeaders = { authorization: 'Bearer nobody' };
   const [credits, rewards] = [`${urls.client}/creditPoints`, `${urls.rewards}/v1/partner/rewards`];
-  expect(await challenge(credits, 'POST', sent)).toEqual({ ...tokenInvalid, challenge: invalid });
-  expect(await challenge(rewards, 'GET', sent)).toEqual({ ...unauthorized, challenge: invalid });
+  expect(await challenge(credits, 'POST', tokenHeaders)).toEqual({ ...tokenInvalid, challenge: invalid });
+  expect(await challenge(rewards, 'GET', tokenHeaders)).toEqual({ ...unauthorized, challenge: invalid });
   expect(await challenge(credits, 'POST')).toEqual({ ...tokenInvalid, challenge: 'Bearer realm="rewards-client"' });
   expect(await challenge(rewards, 'GET')).toEqual({ ...unauthorized, challenge: 'Bearer realm="rewards-sandbox"' });
   expect(await challenge(`${urls.client}/api/v1/auth/verify-otp`, 'POST')).toEqual({

@@ -107,9 +107,9 @@ describe.each(bundles)('$api', ({ api, before, after }) => {
     expect(generatorContract.operations.map(({ operationId }) => operationId)).toEqual(
       contract(api, before).operations.map(({ operationId }) => operationId),
     );
-    const used = operationsIn(after).flatMap((place) => (at(after, place) as { tags: string[] }).tags);
+    const usedTags = operationsIn(after).flatMap((place) => (at(after, place) as { tags: string[] }).tags);
     const tags = (after.tags as readonly { name: string }[]).map(({ name }) => name);
-    expect([...new Set(used)].sort()).toEqual(tags.sort());
+    expect([...new Set(usedTags)].sort()).toEqual(tags.sort());
   });
 
   it('accepts every example of its contract', () => {

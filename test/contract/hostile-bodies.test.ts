@@ -23,7 +23,10 @@ async function loggedStatuses(sandbox: TestSandbox) {
 }
 
 it.each([
-  ['a number that no double holds', '{"uid":"CUST0001","line_items":[{"sku":"EGV-SPICE-500","quantity":1e400}]}'],
+  [
+    'a number beyond the range of a double',
+    '{"uid":"CUST0001","line_items":[{"sku":"EGV-SPICE-500","quantity":1e400}]}',
+  ],
   ['such a number in an unknown field', `{"uid":"CUST0001","x":[-1e999],"line_items":[{"sku":"${sku}"}]}`],
   ['half a character', '{"uid":"\\ud800","line_items":[]}'],
   ['half a character in the name of a field', '{"\\udfff":1}'],
@@ -55,7 +58,7 @@ it.each([
   expect(await loggedStatuses(sandbox)).toEqual([400]);
 });
 
-it('OP-39: a number that no double holds is refused in the envelope of the client too', async () => {
+it('OP-39: a number beyond the range of a double is refused in the envelope of the client too', async () => {
   const sandbox = await testSandbox();
   const headers = {
     authorization: `Bearer ${sandbox.credentials.service_token}`,
@@ -68,7 +71,7 @@ it('OP-39: a number that no double holds is refused in the envelope of the clien
 
 it.each([
   ['64 KiB of nested arrays', nested(32 * 1024 - 1), loggedNested],
-  ['a number that no double holds', '{"success":true,"points":1e400}', { success: true, points: 'Infinity' }],
+  ['a number beyond the range of a double', '{"success":true,"points":1e400}', { success: true, points: 'Infinity' }],
   ['half a character', '{"success":"\\ud800"}', { success: '\ud800' }],
 ])('OP-62: a reply of the client with %s is unusable, and the call is logged', async (_, reply, loggedReply) => {
   const sandbox = await testSandbox();

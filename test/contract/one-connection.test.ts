@@ -34,8 +34,8 @@ it('OP-12: each page has the limit of its own call, and an invalid limit is refu
     const { status, items } = await call('GET', `${sandbox.urls.rewards}/v1/partner/rewards?limit=${limit}`);
     answers.push([status, items?.length]);
   }
-  const refused = [400, undefined];
-  expect(answers).toEqual([[200, 2], [200, 2], refused, refused, [200, 3], [200, 2]]);
+  const refusal = [400, undefined];
+  expect(answers).toEqual([[200, 2], [200, 2], refusal, refusal, [200, 3], [200, 2]]);
 });
 
 it('each call changes the item that its own address names', async () => {

@@ -75,18 +75,18 @@ test('an error that a handler throws is reported, and not shown to the caller', 
 });
 
 test('a stored reply that violates its contract fails its transaction, so that nothing is written', async () => {
-  const written: string[] = [];
+  const effects: string[] = [];
   const storeReply: Handler = async (
     _: Workshop,
     { keep }: { keep(tx: unknown, answer: HandlerAnswer): HandlerAnswer },
   ) => {
     const answer = keep({}, { status: 200, body: { id: 'a' } });
-    written.push('the effect');
+    effects.push('the effect');
     return answer;
   };
   const error = new Error('the response violates its contract');
   expect(await getLamp(storeReply)).toEqual({ ...broken(200, '/lit', 'is required'), errors: [['getLamp', error]] });
-  expect(written).toEqual([]);
+  expect(effects).toEqual([]);
 });
 
 test('a documented failure goes out in the envelope', async () => {

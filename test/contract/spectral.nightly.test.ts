@@ -23,17 +23,17 @@ const spectral = new Spectral();
 spectral.setRuleset({ extends: [[rulesets.oas as RulesetDefinition, 'all']], rules: off });
 
 it.each(documents)("all rules of Spectral's OAS ruleset: %s", async (file) => {
-  const found = await spectral.run(readFileSync(generated + file, 'utf8'));
-  expect(found.map(({ code, message, path }) => `${code} at /${path.join('/')}: ${message}`)).toEqual([]);
+  const problems = await spectral.run(readFileSync(generated + file, 'utf8'));
+  expect(problems.map(({ code, message, path }) => `${code} at /${path.join('/')}: ${message}`)).toEqual([]);
 });
 
 it('the rules of OpenAPI 3.1 apply: missing parts of a contract are reported', async () => {
-  const found = await spectral.run({
+  const problems = await spectral.run({
     openapi: '3.1.0',
     info: { title: 'Empty' },
     paths: { '/a': { get: {} } },
   });
-  expect(found.map(({ code }) => code)).toEqual(
+  expect(problems.map(({ code }) => code)).toEqual(
     expect.arrayContaining(['oas3-schema', 'operation-description', 'operation-operationId', 'operation-tags']),
   );
 });

@@ -250,8 +250,9 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     const post = (path: string, body: string) =>
       `POST ${path} HTTP/1.1\r\n${host}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const expectedPaths = ['/0', '/1', '/2', '/3', '/4'];
-    const sent = expectedPaths.map((path) => post(path, request('GET /smuggled'))).join('') + request('GET /5');
-    const replies = await sendBytes(proxy.url, sent);
+    const pipelinedBytes =
+      expectedPaths.map((path) => post(path, request('GET /smuggled'))).join('') + request('GET /5');
+    const replies = await sendBytes(proxy.url, pipelinedBytes);
     expect(replies.map(({ body }) => body)).toEqual([...expectedPaths, '/5']);
     expect(paths).toEqual([...expectedPaths, '/5']);
   });
@@ -474,8 +475,8 @@ it('a request that the sandbox refuses has the same status through the proxy', a
 describe('OP-88: limits of callers', () => {
   it.each([
     ['a head that does not end', `GET /x HTTP/1.1\r\n${host}\r\n`],
-    ['a body that does not come', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\n\r\nhel`],
-    ['a chunk that does not come', `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`],
+    ['a body that never arrives', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\n\r\nhel`],
+    ['a chunk that never arrives', `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`],
   ])('%s: the proxy stops waiting after the time limit of a request', async (_title, bytes) => {
     const upstream = await recorder((input) => (isComplete(input) ? ok('theirs') : undefined));
     for (const mode of ['report', 'enforce'] as const) {

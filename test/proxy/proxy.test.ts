@@ -226,15 +226,15 @@ describe('mode enforce: a call that violates a contract is refused', () => {
     const token = '{"success":true,"status":200,"token":"t","token_type":"MAC","expires_in":60}';
     const behind = await upstream(200, { ...json, 'cache-control': 'no-store' }, token);
     const lenient = await proxyTo(behind.url, { mode: 'enforce' });
-    const passed = await fetch(`${lenient.url}/rewards/v1/company/auth`, empty);
-    expect([passed.status, await passed.text()]).toEqual([200, token]);
+    const lenientReply = await fetch(`${lenient.url}/rewards/v1/company/auth`, empty);
+    expect([lenientReply.status, await lenientReply.text()]).toEqual([200, token]);
     expect(lenient.book.report.findings).toMatchObject([
       { code: 'request.body.minLength', severity: 'warning', basis: 'OP-106' },
       { code: 'reply.body.const', severity: 'warning', basis: 'OP-02' },
     ]);
     const strict = await proxyTo(behind.url, { mode: 'enforce', failOn: 'warning' });
-    const refused = await fetch(`${strict.url}/rewards/v1/company/auth`, empty);
-    expect([refused.status, await refused.json()]).toMatchObject([400, { findings: [{ basis: 'OP-106' }] }]);
+    const strictReply = await fetch(`${strict.url}/rewards/v1/company/auth`, empty);
+    expect([strictReply.status, await strictReply.json()]).toMatchObject([400, { findings: [{ basis: 'OP-106' }] }]);
     const full = await fetch(`${strict.url}/rewards/v1/company/auth`, { ...good, body: '{"secret":"s"}' });
     expect([full.status, await full.json()]).toMatchObject([502, { findings: [{ basis: 'OP-02' }] }]);
     expect(behind.calls()).toBe(2);

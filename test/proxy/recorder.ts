@@ -26,12 +26,12 @@ export async function recorder(reply: Reply): Promise<Recorder> {
       connection.ended = true;
       sockets.delete(socket);
     });
-    let answered = false;
+    let isAnswered = false;
     socket.on('data', (chunk) => {
       connection.input += chunk.toString('latin1');
-      const bytes = answered ? undefined : reply(connection.input, socket);
+      const bytes = isAnswered ? undefined : reply(connection.input, socket);
       if (bytes === undefined) return;
-      answered = true;
+      isAnswered = true;
       socket.end(Buffer.from(bytes, 'latin1'));
     });
   });

@@ -9,7 +9,7 @@ const service = 'svc_9f83ab22c1';
 const access = token('access', 7);
 const done = { success: true, status: 200 };
 
-const refused = (message: string): Json => ({
+const clientError = (message: string): Json => ({
   success: false,
   status: 422,
   data: { name: 'Unprocessable entity', message, code: 0, status: 422, type: 'UnprocessableEntityHttpException' },
@@ -188,8 +188,8 @@ class Journeys {
   signsIn(customer: Customer): void {
     const { uid, jwt, points } = customer;
     const reference = `OTP-${uid}-4B7E`;
-    const sent = { ...done, reference_id: reference, expires_in: 300, mobile: '******0007' };
-    this.call('generateOtp', { body: { customer_id: uid }, authorization: basic }, 200, sent);
+    const otpReply = { ...done, reference_id: reference, expires_in: 300, mobile: '******0007' };
+    this.call('generateOtp', { body: { customer_id: uid }, authorization: basic }, 200, otpReply);
     const body = { customer_id: uid, otp: '493027', reference_id: reference };
     const verified = { ...done, token: jwt, token_type: 'Bearer', expires_in: 1800, points };
     this.call('verifyOtp', { body, authorization: basic }, 200, verified);
@@ -209,7 +209,7 @@ class Journeys {
     const forged = token('forged', 9);
     this.call('openPortal', { query: { token: forged, uid } }, 422, undefined, () => {
       const request = { query: { uid }, authorization: `Bearer ${forged}` };
-      this.call('getProfileAndPoints', request, 422, refused('Token Invalid'));
+      this.call('getProfileAndPoints', request, 422, clientError('Token Invalid'));
     });
   }
 
@@ -296,15 +296,15 @@ class Journeys {
   leavesDetailsOut(customer: Customer): void {
     const bearer = { authorization: `Bearer ${service}` };
     const record = { ...this.record(customer, { ...kettleLine, code: 'RDM-000090-REFUSD' }), uid: '' };
-    this.call('saveRedeemDetails', { body: record, ...bearer }, 422, refused(mandatory));
+    this.call('saveRedeemDetails', { body: record, ...bearer }, 422, clientError(mandatory));
     const body = { redeemCode: '', status: 'Delivered', orderStatus: 'Delivered', remark: '', projectCode: 'DEMO01' };
-    this.call('updateRedeemStatus', { body, ...bearer }, 422, refused(mandatory));
+    this.call('updateRedeemStatus', { body, ...bearer }, 422, clientError(mandatory));
   }
 
   isRefused(customer: Customer): void {
     const bearer = { authorization: `Bearer ${service}` };
     const other = this.record(customer, { ...kettleLine, code: 'RDM-000091-TOOBIG', points: 900_000 });
-    this.call('saveRedeemDetails', { body: other, ...bearer }, 422, refused('User points have changed.'));
+    this.call('saveRedeemDetails', { body: other, ...bearer }, 422, clientError('User points have changed.'));
     const credit = {
       uid: 'NOBODY',
       eventType: 'DIGITAL_PAYMENT',
@@ -315,7 +315,7 @@ class Journeys {
     const payment = { uid: 'NOBODY', eventType: 'DIGITAL_PAYMENT', transactionId: 'UPI-0', paymentAmount: '5' };
     const accepted = { success: true, status: 202, transactionId: 'UPI-0', points: 1 };
     this.call('sendPaymentEvent', { body: payment, authorization: company }, 202, accepted);
-    this.call('creditPoints', { body: credit, ...bearer }, 422, refused('Unknown customer.'));
+    this.call('creditPoints', { body: credit, ...bearer }, 422, clientError('Unknown customer.'));
   }
 
   usesVersionTwo(customer: Customer): void {

@@ -66,7 +66,7 @@ const contractOperators: readonly Operator[] = [
     String(value).replace(' ', 'T'),
   ),
   change('R24', reply('getWalletDetail', 2), 'data.*.validityEndDate', 'day first', () => '12-01-2027 10:00:02'),
-  change('R24', reply('getWalletDetail'), 'data.*.validityEndDate', 'a day that is none', () => '2027-13-12 10:00:02'),
+  change('R24', reply('getWalletDetail'), 'data.*.validityEndDate', 'an invalid date', () => '2027-13-12 10:00:02'),
   change('B6', reply('saveRedeemDetails', 2), 'success', 'false', () => false),
   change('B13', reply('updateRedeemStatus', 2), 'status', '201', () => 201),
   change('A16', reply('getWalletDetail'), 'status', '201', () => 201),
@@ -282,7 +282,7 @@ const exchangeOperators: readonly Operator[] = [
 
 /** Mistakes that only a whole recording shows. */
 const traceOperators: readonly Operator[] = [
-  call('A8', 'caller', 'listRewards', 200, 'a cursor that nobody offered', (one) =>
+  call('A8', 'caller', 'listRewards', 200, 'a cursor that no page offered', (one) =>
     one.query.cursor === undefined ? one : withQuery(one, { cursor: 'invented' }),
   ),
   ...[1, 3, 5].map((index) =>
@@ -297,30 +297,14 @@ const traceOperators: readonly Operator[] = [
     const signIn = calls.find(({ operation }) => operation === 'companyAuth');
     return signIn && moved(calls, signIn, 'end');
   }),
-  call(
-    'A1 A3 A4',
-    'caller',
-    'listRewards',
-    200,
-    'a token that nobody issued',
-    (one) => withToken(one, 'forged-token'),
-    2,
-  ),
-  call(
-    'A1 A3',
-    'caller',
-    'customerAuth',
-    200,
-    'a token that nobody issued',
-    (one) => withToken(one, 'forged-token'),
-    1,
-  ),
+  call('A1 A3 A4', 'caller', 'listRewards', 200, 'an unissued token', (one) => withToken(one, 'forged-token'), 2),
+  call('A1 A3', 'caller', 'customerAuth', 200, 'an unissued token', (one) => withToken(one, 'forged-token'), 1),
   call(
     'F1 T3',
     'caller',
     'getUserProfile',
     200,
-    'a token that nobody issued',
+    'an unissued token',
     (one) => withToken(one, 'Bearer forged-token'),
     1,
   ),
@@ -330,11 +314,11 @@ const traceOperators: readonly Operator[] = [
   }),
   ...[0, 1, 2].map((index) =>
     whole('T4', 'caller', `a code is verified before it is sent (${index})`, (calls) => {
-      const sent = calls.filter(({ operation }) => operation === 'generateOtp')[index];
-      return sent && moved(calls, sent, 'end');
+      const otpCall = calls.filter(({ operation }) => operation === 'generateOtp')[index];
+      return otpCall && moved(calls, otpCall, 'end');
     }),
   ),
-  call('T4', 'caller', 'verifyOtp', 200, 'a reference that nobody returned', (one) => ({
+  call('T4', 'caller', 'verifyOtp', 200, 'an unknown reference', (one) => ({
     ...one,
     body: { ...one.body, reference_id: 'OTP-INVENTED' },
   })),
@@ -357,8 +341,8 @@ const traceOperators: readonly Operator[] = [
     ),
     whole('R13', 'caller', `${code} for another customer`, (calls) => repeatRecord(calls, code, { uid: 'CUST0001' })),
     whole('G14 S4 S6', 'caller', `the record of ${code} after its end`, (calls) => {
-      const sent = calls.find((one) => one.operation === 'saveRedeemDetails' && one.body?.redeemCode === code);
-      return sent && moved(calls, sent, 'end');
+      const record = calls.find((one) => one.operation === 'saveRedeemDetails' && one.body?.redeemCode === code);
+      return record && moved(calls, record, 'end');
     }),
     whole('S4 S5 S6', 'caller', `${code} ends both ways`, (calls) => contradicted(calls, code)),
     whole('S4 S6', 'caller', `${code} is Pending again`, (calls) => again(calls, code, 'Pending')),
@@ -545,21 +529,21 @@ function withoutProfileIn(calls: readonly Call[], status: number): readonly Call
 }
 
 /** The same call again at the end, with other values. */
-function repeated(calls: readonly Call[], found: Call | undefined, values: Json): readonly Call[] | undefined {
-  if (found === undefined) return undefined;
+function repeated(calls: readonly Call[], call: Call | undefined, values: Json): readonly Call[] | undefined {
+  if (call === undefined) return undefined;
   const start = Math.max(...calls.map(({ end }) => end)) + 1000;
-  return [...calls, { ...structuredClone(found), body: { ...found.body, ...values }, start, end: start + 100 }];
+  return [...calls, { ...structuredClone(call), body: { ...call.body, ...values }, start, end: start + 100 }];
 }
 
 const repeatRecord = (calls: readonly Call[], code: string, values: Json) => {
-  const found = calls.find(
+  const record = calls.find(
     (one) => one.operation === 'saveRedeemDetails' && one.body?.redeemCode === code && one.status === 200,
   );
   // Next to the first, so that it does not come after the end of the redemption.
   return (
-    found &&
+    record &&
     calls.flatMap((one) =>
-      one === found ? [one, { ...structuredClone(one), body: { ...one.body, ...values } }] : [one],
+      one === record ? [one, { ...structuredClone(one), body: { ...one.body, ...values } }] : [one],
     )
   );
 };
@@ -571,17 +555,17 @@ const repeatCredit = (calls: readonly Call[], id: string, values: Json) =>
     values,
   );
 
-const ended = (calls: readonly Call[], code: string) =>
+const finalUpdate = (calls: readonly Call[], code: string) =>
   calls.find(
     (one) => one.operation === 'updateRedeemStatus' && one.body?.redeemCode === code && one.body.status !== 'Pending',
   );
 
 function again(calls: readonly Call[], code: string, status: string) {
-  return repeated(calls, ended(calls, code), { status, orderStatus: status });
+  return repeated(calls, finalUpdate(calls, code), { status, orderStatus: status });
 }
 
 function contradicted(calls: readonly Call[], code: string) {
-  return again(calls, code, ended(calls, code)?.body?.status === 'Delivered' ? 'Rejected' : 'Delivered');
+  return again(calls, code, finalUpdate(calls, code)?.body?.status === 'Delivered' ? 'Rejected' : 'Delivered');
 }
 
 /** A booking: the call that makes it, and what it adds to the balance. */
@@ -622,8 +606,8 @@ function isUpdate(one: Call, code: string, status: string): boolean {
 
 /** The recording with all balances after a booking as if it had been made once more, or once less. */
 function shifted(calls: Call[], booking: Booking, times: number, operation?: string): readonly Call[] | undefined {
-  const made = calls.find((one) => booking(one) !== undefined);
-  return made && shiftedBy(calls, booking, (booking(made) ?? 0) * times, operation);
+  const bookingCall = calls.find((one) => booking(one) !== undefined);
+  return bookingCall && shiftedBy(calls, booking, (booking(bookingCall) ?? 0) * times, operation);
 }
 
 function shiftedBy(
@@ -633,13 +617,14 @@ function shiftedBy(
   operation?: string,
 ): readonly Call[] | undefined {
   const index = calls.findIndex((one) => booking(one) !== undefined);
-  const made = calls[index];
-  if (made === undefined) return undefined;
-  const uid = uidOf(made, calls);
+  const bookingCall = calls[index];
+  if (bookingCall === undefined) return undefined;
+  const uid = uidOf(bookingCall, calls);
   return calls.map((one, at) => {
     const reads =
       operation === undefined ? ['getProfileAndPoints', 'getCustomerPoints'] : [operation, 'getProfileAndPoints'];
-    if (at < index || one.start < made.end || !reads.includes(one.operation) || uidOf(one, calls) !== uid) return one;
+    if (at < index || one.start < bookingCall.end || !reads.includes(one.operation) || uidOf(one, calls) !== uid)
+      return one;
     const points = one.reply?.points as Json | undefined;
     if (points === undefined) return one;
     return { ...one, reply: { ...one.reply, points: { ...points, balance: Number(points.balance) + difference } } };
@@ -660,19 +645,19 @@ function uidOf({ query, body }: Call, calls: readonly Call[]): unknown {
 
 /** The recording with the refused deduction of 900,000 points accepted. */
 function acceptedBeyond(calls: Call[]): readonly Call[] | undefined {
-  const found = calls.find(
+  const deduction = calls.find(
     (one) => one.operation === 'saveRedeemDetails' && Number(one.body?.totalPointWithProcessingFee) > 100_000,
   );
-  if (found === undefined) return undefined;
+  if (deduction === undefined) return undefined;
   const profiles = calls.filter(
-    (one) => one.operation === 'getProfileAndPoints' && one.query.uid === found.body?.uid && one.status === 200,
+    (one) => one.operation === 'getProfileAndPoints' && one.query.uid === deduction.body?.uid && one.status === 200,
   );
   const last = profiles.at(-1);
   const start = Math.max(...calls.map(({ end }) => end)) + 1000;
   const balance =
-    Number((last?.reply?.points as Json | undefined)?.balance) - Number(found.body?.totalPointWithProcessingFee);
+    Number((last?.reply?.points as Json | undefined)?.balance) - Number(deduction.body?.totalPointWithProcessingFee);
   return [
-    ...calls.map((one) => (one === found ? { ...one, status: 200, reply: { success: true, status: 200 } } : one)),
+    ...calls.map((one) => (one === deduction ? { ...one, status: 200, reply: { success: true, status: 200 } } : one)),
     ...(last === undefined
       ? []
       : [

@@ -203,7 +203,7 @@ export const varieties: readonly Variety[] = [
   { title: 'records whose first reply was lost', make: clientFails('saveRedeemDetails', 503) },
   { title: 'updates whose first reply was lost', make: clientFails('updateRedeemStatus', 500) },
   {
-    title: 'updates that come three times',
+    title: 'updates that are sent three times',
     make: (calls) =>
       calls.flatMap((call) =>
         call.operation === 'updateRedeemStatus' && call.status === 200

@@ -23,9 +23,9 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
   async verifyOtp(parts, { sandbox: { auth, control }, draw }) {
     const uid = `CUST00${draw.integer(10, 19)}`;
-    const sent = await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
+    const otpReply = await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: uid } });
     const { items } = ok(await control.GET('/messages', { params: { query: { uid } } }));
-    const reference_id = sent.data?.reference_id ?? 'OTP-1';
+    const reference_id = otpReply.data?.reference_id ?? 'OTP-1';
     parts.body = { customer_id: uid, otp: items[0]?.otp ?? '000000', reference_id };
   },
   async createProductOrder(parts, { sandbox }) {

@@ -90,7 +90,7 @@ function spoilCredentials(
   callers: Callers,
 ): Spoiled {
   const [right] = parts.headers.splice(0, 1);
-  const refused = hostedBy === 'client' && !security.includes('basic') ? 422 : 401;
+  const refusalStatus = hostedBy === 'client' && !security.includes('basic') ? 422 : 401;
   const wrong = draw.pick(['none', 'garbage', 'other', 'cut', 'twice'] as const);
   const value = right?.[1] ?? '';
   if (wrong === 'twice') {
@@ -103,7 +103,7 @@ function spoilCredentials(
   if (wrong === 'cut') parts.headers.unshift(['Authorization', value.slice(0, -3)]);
   // The control API accepts calls without a token from this machine (OP-65).
   const isAccepted = wrong === 'none' && security.includes('adminToken');
-  return { what: `credentials: ${wrong}`, ...(!isAccepted && { statuses: [refused] }) };
+  return { what: `credentials: ${wrong}`, ...(!isAccepted && { statuses: [refusalStatus] }) };
 }
 
 const badParameters = [...oddTexts, 'x', '', '-1', '1.5', '9'.repeat(30), '٥', 'x'.repeat(1100)];
@@ -129,11 +129,11 @@ function spoilQuery(parts: Parts, { name, required, schema }: Parameter, text: s
   const { draw, contract } = source;
   parts.query = parts.query.filter(([key]) => key !== name);
   const how = draw.pick(['missing', 'twice', 'raw', 'odd', 'odd', 'odd'] as const);
-  const refused = parts.prefix === '/client' ? 422 : 400;
-  if (how === 'missing') return { what: `query without ${name}`, ...(required && { statuses: [refused] }) };
+  const refusalStatus = parts.prefix === '/client' ? 422 : 400;
+  if (how === 'missing') return { what: `query without ${name}`, ...(required && { statuses: [refusalStatus] }) };
   if (how === 'twice') {
     parts.query.push([name, '1'], [name, '1']);
-    return { what: `query ${name} twice`, statuses: [refused] };
+    return { what: `query ${name} twice`, statuses: [refusalStatus] };
   }
   if (how === 'raw') {
     parts.query.push([name, draw.pick(['%', '%zz', '%ff', '+', '[]'])]);
@@ -141,7 +141,7 @@ function spoilQuery(parts: Parts, { name, required, schema }: Parameter, text: s
   }
   parts.query.push([name, encoded(text)]);
   const bad = contract.schemas.check(schema)(text) !== undefined && !/^[0-9]+$/.test(text);
-  return { what: `query ${name}`, ...(bad && { statuses: [refused] }) };
+  return { what: `query ${name}`, ...(bad && { statuses: [refusalStatus] }) };
 }
 
 /** A body that is not valid JSON, or not of the declared type. */
@@ -187,8 +187,8 @@ function spoilField(parts: Parts, operation: Operation, source: Source): Spoiled
   const knownFields = pickFields(parts.body, shapeOf(contract.bundle, body), []);
   const bad = contract.schemas.check(body)(knownFields) !== undefined;
   // Half a surrogate pair, which needs an escape, is detected before anything else (OP-81).
-  const refused = parts.prefix === '/client' && !/\\ud[89a-f]/.test(text) ? 422 : 400;
-  return { what: `body: ${how} ${name}`, ...(bad && how !== 'extra' && { statuses: [refused] }) };
+  const refusalStatus = parts.prefix === '/client' && !/\\ud[89a-f]/.test(text) ? 422 : 400;
+  return { what: `body: ${how} ${name}`, ...(bad && how !== 'extra' && { statuses: [refusalStatus] }) };
 }
 
 /** The body itself, or an object inside it. */

@@ -106,23 +106,25 @@ class Run {
     const over = this.#over.has(operationId);
     if (!over) await this.#prepare(operationId, parts);
     const spoiled = this.#draw.chance(55) || over ? spoil(parts, target.operation, source, this.#callers) : undefined;
-    const sent = serialize(parts, target.operation);
-    const meant = served.find(
+    const request = serialize(parts, target.operation);
+    const calledOperation = served.find(
       ({ prefix, operation }) =>
-        prefix === target.prefix && operation.path === target.operation.path && operation.method === sent.method,
+        prefix === target.prefix && operation.path === target.operation.path && operation.method === request.method,
     );
     try {
-      const reply = await this.#wire.send(sent);
-      this.#checkReply(reply, meant, target.prefix, spoiled);
-      await this.#checkEffects(reply, meant);
-      this.#count(reply, meant);
-      if (reply.status < 300 && meant !== undefined) await this.#after(meant.operation, reply);
+      const reply = await this.#wire.send(request);
+      this.#checkReply(reply, calledOperation, target.prefix, spoiled);
+      await this.#checkEffects(reply, calledOperation);
+      this.#count(reply, calledOperation);
+      if (reply.status < 300 && calledOperation !== undefined) await this.#after(calledOperation.operation, reply);
       if (operationId.endsWith('Fault')) await this.#sandbox.control.DELETE('/faults');
       await this.#watcher.differences();
     } catch (error) {
       const what = spoiled?.what ?? 'as the contract says';
       const where = `seed ${this.#seed}, request ${number} (${operationId}, ${what})`;
-      throw new Error(`${where}: ${(error as Error).message}\n${curl(this.#sandbox.origin, sent)}`, { cause: error });
+      throw new Error(`${where}: ${(error as Error).message}\n${curl(this.#sandbox.origin, request)}`, {
+        cause: error,
+      });
     }
   }
 
@@ -142,7 +144,7 @@ class Run {
     await this.#watcher.differences();
   }
 
-  #checkReply(reply: Reply, meant: Served | undefined, prefix: string, spoiled?: Spoiled): void {
+  #checkReply(reply: Reply, calledOperation: Served | undefined, prefix: string, spoiled?: Spoiled): void {
     const { status, headers, text } = reply;
     const summary = `${status} ${text.slice(0, 500)}`;
     if (headers['x-answered-by'] !== undefined) {
@@ -155,27 +157,27 @@ class Run {
     const expectedStatuses = spoiled?.statuses;
     if (expectedStatuses !== undefined && !expectedStatuses.includes(status))
       throw new Error(`${expectedStatuses} was due, but: ${summary}`);
-    if (meant === undefined || (spoiled?.elsewhere && isUnserved(prefix, status, text))) {
+    if (calledOperation === undefined || (spoiled?.elsewhere && isUnserved(prefix, status, text))) {
       if (!isUnserved(prefix, status, text)) throw new Error(`404 or 405 was due, but: ${summary}`);
       if (status === 405 && headers.allow === undefined) throw new Error(`a 405 without Allow: ${summary}`);
       return;
     }
-    checkBody(reply, meant, summary);
+    checkBody(reply, calledOperation, summary);
   }
 
   /** A refused call changes nothing. */
-  async #checkEffects({ status }: Reply, meant: Served | undefined): Promise<void> {
+  async #checkEffects({ status }: Reply, calledOperation: Served | undefined): Promise<void> {
     const differences = await this.#watcher.differences();
     if (status < 400) return;
     const effects = differences.filter(
-      (difference) => !isAllowedEffect(difference, meant?.operation.operationId ?? ''),
+      (difference) => !isAllowedEffect(difference, calledOperation?.operation.operationId ?? ''),
     );
     if (effects.length > 0) throw new Error(`refused with ${status}, but: ${JSON.stringify(effects)}`);
   }
 
-  #count({ status }: Reply, meant: Served | undefined): void {
-    if (meant === undefined) return;
-    const { operationId } = meant.operation;
+  #count({ status }: Reply, calledOperation: Served | undefined): void {
+    if (calledOperation === undefined) return;
+    const { operationId } = calledOperation.operation;
     const { answered, refused } = this.#tally.get(operationId) ?? { answered: 0, refused: 0 };
     const count = status < 300 ? { answered: answered + 1, refused } : { answered, refused: refused + 1 };
     this.#tally.set(operationId, count);
