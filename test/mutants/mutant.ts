@@ -1,4 +1,4 @@
-/** A mistake that somebody could make in the code, and the test that must fail then. */
+/** A mistake that a developer could make in the code, and the test that must then fail. */
 export interface Mutant {
   /** Short, unique, in lower case with hyphens. */
   readonly id: string;

@@ -53,7 +53,7 @@ describe('the verdict on a run', () => {
     expect(judge(mutant, of)).toEqual({ outcome, failed: names });
   });
 
-  test('is killed after a hang only if the mutant says that it hangs', () => {
+  test('a hang counts as killed only if the mutant declares it', () => {
     const hanging = { ...mutant, hangs: true as const };
     expect(judge(hanging, { ended: 'timed out' })).toMatchObject({ outcome: 'killed' });
     expect(judge(hanging, run(passed, { ...failed, late: true }))).toMatchObject({ outcome: 'killed' });

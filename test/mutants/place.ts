@@ -77,9 +77,9 @@ export class Sources {
   }
 
   #declarationsIn(file: string): readonly Declaration[] {
-    const known = this.#declarations.get(file) ?? declarationsIn(file, this.#read(file));
-    this.#declarations.set(file, known);
-    return known;
+    const declarations = this.#declarations.get(file) ?? declarationsIn(file, this.#read(file));
+    this.#declarations.set(file, declarations);
+    return declarations;
   }
 }
 

@@ -28,7 +28,7 @@ export interface Options {
   /** Whether to run the named tests without a mutant first. They must pass. */
   readonly baseline?: boolean;
   readonly signal?: AbortSignal;
-  /** Receives each result as soon as it is known. */
+  /** Receives each result when its test ends. */
   readonly report?: (tested: Tested) => void;
 }
 

@@ -8,7 +8,7 @@ import { createVitest, type TestModule, type TestSuite, type Vite } from 'vitest
 import { root } from '../harness/project-copy.ts';
 import type { TestResult, TestRun } from './verdict.ts';
 
-/** What to run. Without a changed file the code is as it is. */
+/** What to run. Without a changed file the code is unchanged. */
 export interface TestRequest {
   readonly changed?: { readonly file: string; readonly text: string };
   readonly tests: readonly string[];
@@ -34,7 +34,7 @@ const options = { root: folder, config, watch: false, maxWorkers: 1, reporters: 
 const vitest = await createVitest('test', { ...options, fsModuleCache: folder === root }, { plugins: [plugin] });
 
 process.on('message', async (request: TestRequest) => process.send?.(await run(request)));
-// The process that forked this one is gone: so must everything be that the tests started.
+// The parent process is gone: end every process that the tests started.
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 
 async function run(request: TestRequest): Promise<TestRun> {

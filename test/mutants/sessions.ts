@@ -31,7 +31,7 @@ export class Sessions implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** Runs test files, with the changed file also on the disk where that is asked for. */
+  /** Runs test files, with the changed file also on the disk if `onDisk` is set. */
   async run(request: TestRequest, onDisk: boolean, bounds: Bounds): Promise<TestRun> {
     if (onDisk) this.#copy ??= this.#copied();
     const folder = (onDisk && (await this.#copy)) || this.#folder;

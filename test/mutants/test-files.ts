@@ -61,8 +61,8 @@ export class TestFiles {
   }
 
   #importsOf(file: string): readonly string[] {
-    const known = this.#imports.get(file);
-    if (known !== undefined) return known;
+    const cached = this.#imports.get(file);
+    if (cached !== undefined) return cached;
     const { importedFiles } = ts.preProcessFile(this.#read(file), true, true);
     const relative = importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith('.'));
     const imports = relative.map((name) => normalize(join(dirname(file), name))).filter((each) => this.#exists(each));
@@ -72,9 +72,9 @@ export class TestFiles {
 
   /** The text of a file, in one line. */
   #text(file: string): string {
-    const known = this.#texts.get(file) ?? this.#read(file).replaceAll("\\'", "'").replace(/\s+/g, ' ');
-    this.#texts.set(file, known);
-    return known;
+    const text = this.#texts.get(file) ?? this.#read(file).replaceAll("\\'", "'").replace(/\s+/g, ' ');
+    this.#texts.set(file, text);
+    return text;
   }
 
   #read(file: string): string {

@@ -75,7 +75,7 @@ beforeEach(async () => {
   await symlink(join(root, 'node_modules'), file('node_modules'));
 });
 
-test('of a run, each mutant has its own outcome, and the code stays as it is', async () => {
+test('each mutant of a run has its own outcome, and the run leaves the code unchanged', async () => {
   const list: Mutant[] = [
     balance,
     { ...balance, id: 'harmless', replace: 'Math.max(0, earned - spent)' },
@@ -106,7 +106,7 @@ test('a mutant that hangs is ended at the limit', async () => {
   expect(await testMutants([hanging], { folder, workers: 1, limitSeconds: 1 })).toMatchObject([{ outcome: 'killed' }]);
 });
 
-test('of the gate, every file that imports the changed one may kill a mutant', async () => {
+test('with the gate, every file that imports the changed one can kill a mutant', async () => {
   const list = [unit, { ...balance, id: 'harmless', replace: 'Math.max(0, earned - spent)' }];
   const tested = await testMutants(list, { folder, workers: 1, suite: 'gate' });
   expect(tested.map(({ outcome, failed }) => [outcome, ...failed])).toEqual([
@@ -142,7 +142,7 @@ describe('after a refactoring', () => {
     expect(await readFile(file('list.ts'), 'utf8')).toBe(rewritten);
   });
 
-  test('a mutant whose declaration has another name is not tested; its entry can be rewritten', async () => {
+  test('a mutant whose declaration was renamed is not tested; its entry can be rewritten', async () => {
     await writeFile(file('sandbox/account.ts'), account.replace('Account', 'Ledger'));
     await writeFile(file('list.ts'), `'killed': { target: '${balance.target}' }`);
     const reason = `${balance.target} has no "${balance.find}", but sandbox/account.ts:Ledger.balance has`;
@@ -165,11 +165,11 @@ describe('after a refactoring', () => {
       changed: { killedBy: 'test' },
       reason: 'the test "test" may be in any of test/account.test.ts, test/statement.test.ts',
     },
-  ])('a mutant with $changed is named with what is there instead', ({ changed, reason }) => {
+  ])('a complaint about a mutant with $changed names the nearest match', ({ changed, reason }) => {
     expect(plan([{ ...balance, ...changed }], folder).complaints).toEqual([`killed: ${reason}`]);
   });
 
-  test('two mutants of one id are named', () => {
+  test('two mutants with the same id are reported', () => {
     expect(plan([balance, balance], folder).complaints).toEqual(['killed: the id is used twice']);
   });
 });

@@ -31,7 +31,7 @@ export interface Verdict {
   readonly failed: readonly string[];
 }
 
-/** The titles of the tests that failed in a run, or what kept it from ending. */
+/** The titles of the tests that failed in a run, or why it did not end. */
 export function failures(run: TestRun): string[] {
   if (run.ended === 'timed out') return ['the run did not end'];
   return [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];

@@ -1,6 +1,6 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes of the reference client: who may ask, what is deducted, credited and given back. */
+/** Mistakes of the reference client: authentication, deductions, credits and refunds. */
 export const client: Mutants = {
   'otp-of-another': {
     title: "One customer's one-time password signs another customer in",
@@ -9,8 +9,8 @@ export const client: Mutants = {
     replace: 'const otp = found;',
     killedBy: 'OP-18: a code is bound to its reference and its customer',
   },
-  'otp-tries-not-kept': {
-    title: 'A one-time password can be guessed without end, since tries are not written down',
+  'otp-attempts-not-stored': {
+    title: 'A one-time password can be guessed without limit, since failed attempts are not stored',
     target: 'sandbox/client/operations/customer-sign-in.ts:verifyOtp',
     find: "if (verdict.otp !== undefined) tx.put('otps', reference_id, verdict.otp);",
     killedBy: 'OP-18: a code allows five tries; after five wrong ones the right one is refused too',
@@ -23,21 +23,21 @@ export const client: Mutants = {
     killedBy: 'OP-37: missing or wrong Basic credentials get 401 before the body is read',
   },
   'credited-twice': {
-    title: 'A credit that is sent again is booked again',
+    title: 'A repeated credit is booked again',
     target: 'sandbox/client/operations/points.ts:creditPoints',
     find: 'if (earlier !== undefined) return { status: 200, body: { success: true, status: 200 } };',
     only: 'OP-16',
     killedBy: 'OP-16: the same transactionId with the same values is 200 again, and credited once',
   },
   'deducted-twice': {
-    title: 'A deduction that is sent again takes the points again',
+    title: 'A repeated deduction takes the points again',
     target: 'sandbox/domain/redemption.ts:decideSave',
     find: 'if (redemption === undefined) {',
     replace: "if (redemption === undefined || redemption.state === 'Pending') {",
     killedBy: 'OP-23: the same redemption again gets 200, with one deduction, even after its delivery',
   },
   'reversed-twice': {
-    title: 'A rejection that is reported twice gives the points back twice',
+    title: 'A rejection that is reported twice refunds the points twice',
     target: 'sandbox/domain/redemption.ts:decideReport',
     find: "case 'Rejected': return command.status === 'Rejected' ? nothing : refuse('order_already_rejected');",
     replace:
@@ -45,41 +45,41 @@ export const client: Mutants = {
     killedBy: 'any commands: at most one deduction, then at most one final state, which no command changes',
   },
   'reversal-of-nothing': {
-    title: 'A reversal that names other points than were deducted is carried out',
+    title: 'A reversal of a different number of points than were deducted is accepted',
     target: 'sandbox/domain/redemption.ts:decide',
     find: "redemption.state !== 'Refused' && redemption.points !== command.points) {",
     replace: "redemption.state !== 'Refused' && redemption.points < command.points) {",
     killedBy: 'OP-29: reversePoints with a number other than the deducted points is refused, before and after the',
   },
   'late-deduction': {
-    title: 'A deduction that arrives after its rejection is taken and never given back',
+    title: 'A deduction that arrives after its rejection is accepted and never refunded',
     target: 'sandbox/domain/redemption.ts:decideUnknown',
     find: "status === 'Rejected' && redemption === undefined ? [{ type: 'refused' }] : []",
     replace: "status === 'Pending' && redemption === undefined ? [{ type: 'refused' }] : []",
     killedBy: 'OP-22: a Rejected for an unknown code leaves a mark, so that a late deduction is always refused',
   },
   'fingerprint-of-some': {
-    title: 'A redemption with another product under the same code is taken for a repeat',
+    title: 'A redemption of another product under the same code passes for a repeat',
     target: 'sandbox/client/redemptions.ts:deduct',
     find: 'JSON.stringify(fields)',
     replace: 'JSON.stringify([uid, redeemCode, points])',
     killedBy: 'OP-23: the same redeemCode with any other value is refused, and nothing is deducted',
   },
   'timeout-against-the-setting': {
-    title: 'A redemption that takes long is reversed although the workspace is to wait',
+    title: 'A slow redemption is reversed although the workspace is set to wait',
     target: 'sandbox/client/redemptions.ts:pendingTimeout',
     find: "if (client.settings().on_timeout === 'wait') return;",
     killedBy: 'OP-22: wait, the default: the points stay deducted and the redemption stays pending',
   },
   'vouchers-not-sent': {
-    title: 'A customer never gets the voucher when the wallet cannot be read at first',
+    title: 'A customer never gets the voucher when the first read of the wallet fails',
     target: 'sandbox/client/workers/sendVouchers.ts:readAndSend',
     find: 'return inParts(client, [work, ...due], (tx, piece) => tryLater(client, tx, piece, uid));',
     replace: 'return inParts(client, [work, ...due], finish);',
     killedBy: 'OP-92: a failed read counts as a try of every waiting redemption, and the next read serves',
   },
   'vouchers-of-all': {
-    title: 'Every delivery sends all vouchers of the customer once more',
+    title: 'Every delivery sends all vouchers of the customer again',
     target: 'sandbox/client/workers/sendVouchers.ts:readAndSend',
     find: 'vouchers: vouchers.get(redeemCode) ?? [],',
     replace: 'vouchers: wallet,',

@@ -11,14 +11,14 @@ export const domain: Mutants = {
     killedBy: 'is refused: it is beyond the balance',
   },
   'points-rounded-down': {
-    title: 'A product whose price is no whole number of points is sold too cheap',
+    title: 'A product whose price is not a whole number of points is sold too cheap',
     target: 'sandbox/domain/points.ts:ceilDivide',
     find: 'return (dividend + divisor - 1n) / divisor;',
     replace: 'return dividend / divisor;',
     killedBy: 'TDS points are computed for one item, rounded up, and deducted for each unit',
   },
   'otp-expires-late': {
-    title: 'A one-time password is accepted at the moment at which it expires',
+    title: 'A one-time password is accepted at the moment when it expires',
     target: 'sandbox/domain/otp.ts:verify',
     find: 'if (now >= otp.expiresAt)',
     replace: 'if (now > otp.expiresAt)',

@@ -1,16 +1,16 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in which workspaces are in memory. */
+/** Mistakes in loading and unloading workspaces. */
 export const loading: Mutants = {
   'life-of-others': {
-    title: 'Any workspace gives any other one another name and end',
+    title: 'Any workspace can change the name and expiry of any other',
     target: 'sandbox/workspaces/workspaces-for.ts:workspacesFor',
     find: "const changed = operator && id !== 'demo' ?",
     replace: "const changed = id !== 'demo' ?",
     killedBy: 'is only a caller of the demo workspace, which has neither name nor expiry',
   },
   'life-as-in-the-books': {
-    title: 'Who opens a workspace believes its books, although it was given another name and end meanwhile',
+    title: 'An instance that loads a workspace uses the stored name and expiry, although both have changed since',
     target: 'sandbox/workspaces/loaded-workspaces.ts:LoadedWorkspaces.load',
     find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
     replace: 'const life = meta.life;',
@@ -18,7 +18,7 @@ export const loading: Mutants = {
     killedBy: 'OP-227: a name and an expiry set through one instance apply on all',
   },
   'leaves-while-needed': {
-    title: 'A workspace leaves memory to make room although a reader of its log is connected',
+    title: 'A workspace is unloaded to free memory although a reader of its log is connected',
     target: 'sandbox/workspaces/workspace.ts:Workspace.isIdle',
     find: 'return this.usage.open === 0 && !this.#certifications.isRunning',
     replace: 'return !this.#certifications.isRunning',
@@ -28,14 +28,14 @@ export const loading: Mutants = {
     killedBy: 'OP-212: with all memory slots in use, a call for another workspace gets 503 with Retry-After',
   },
   'room-without-bound': {
-    title: 'More workspaces are in memory than can be',
+    title: 'More workspaces are loaded than there are memory slots',
     target: 'sandbox/workspaces/memory-slots.ts:MemorySlots.acquire',
     find: 'if (this.#waiting === 0 && this.#used < this.#options.most) {',
     replace: 'if (this.#waiting === 0) {',
     killedBy: 'loads a third once an idle one is evicted',
   },
   'handed-on-again': {
-    title: 'A call that another instance handed on is handed on again',
+    title: 'A call that another instance forwarded is forwarded again',
     target: 'sandbox/http/remote-workspaces.ts:RemoteWorkspaces.serveForwarded',
     find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
     replace:
@@ -44,7 +44,7 @@ export const loading: Mutants = {
     killedBy: 'never forwards a call again: an instance that does not own the workspace says so, and does nothing',
   },
   'exemption-believed': {
-    title: 'Another instance decides that no token is needed here',
+    title: 'Another instance can decide that a call needs no token here',
     target: 'sandbox/http/instance-listener.ts:internalDispatcher',
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
@@ -52,7 +52,7 @@ export const loading: Mutants = {
     killedBy: 'exempts this machine from a token only if both instances do',
   },
   'envelope-from-anybody': {
-    title: 'Where instances take calls, nobody has to prove anything',
+    title: 'Instances accept forwarded calls without authentication',
     target: 'sandbox/http/instances.ts:pskOf',
     find: "return Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox instances', 32));",
     replace: "return Buffer.from(hkdfSync('sha256', Buffer.alloc(key.length), '', 'rewards-sandbox instances', 32));",
@@ -60,7 +60,7 @@ export const loading: Mutants = {
     killedBy: 'answers no caller without the key',
   },
   'old-note-of-shared-books': {
-    title: 'What is known of shared books is believed although somebody alone had them since',
+    title: 'Cached summaries of a shared store are trusted although one process has had exclusive access since',
     target: 'sandbox/store/postgres/roster.ts:listNeglected',
     find: 'or (w.fence, w.head) is distinct from (b.fence, b.head)) and',
     replace: ') and',
@@ -69,14 +69,14 @@ export const loading: Mutants = {
     killedBy: 'OP-209: instances run the due work that a single process left, without a call',
   },
   'half-a-body-handed-on': {
-    title: 'A call whose caller left in the middle of its body is handed on',
+    title: 'A call whose caller disconnected in the middle of the body is forwarded',
     target: 'sandbox/http/remote-workspaces.ts:RemoteWorkspaces.serve',
     find: 'if (response.closed || isBrokenOff(call.request, whole)) return;',
     only: 'leaves in the middle of its body|nobody is answered who',
     killedBy: 'OP-208: a call whose caller disconnects in the middle of its body is not forwarded',
   },
   'origin-of-the-instance': {
-    title: 'An allowlist judges the instance that handed a call on',
+    title: 'An allowlist checks the address of the forwarding instance, not of the caller',
     target: 'sandbox/http/instance-listener.ts:internalDispatcher',
     find: 'setOrigin(request, {',
     replace: '[].push.call([], {',

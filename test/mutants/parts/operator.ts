@@ -1,37 +1,37 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in what whoever runs a sandbox is told. */
+/** Mistakes in what a sandbox reports to its operator. */
 export const operator: Mutants = {
   'ready-while-ending': {
-    title: 'A sandbox that was told to end still says that it is ready',
+    title: 'A sandbox that is shutting down still reports that it is ready',
     target: 'sandbox/operator/operations.ts:startOperations',
     find: "if (isEnding) return 'stopping';",
     only: 'a stopping sandbox is not ready|a failed call is answered',
     killedBy: 'OP-217: a stopping sandbox is not ready, completes calls in progress, and is live until then',
   },
   'ready-without-disk': {
-    title: 'A sandbox whose disk failed says that it is ready',
+    title: 'A sandbox whose disk failed reports that it is ready',
     target: 'sandbox/operator/operations.ts:startOperations',
     find: 'if (gaveUp > 0)',
     replace: 'if (gaveUp > 1)',
     killedBy: 'OP-217: a sandbox with a failed store is not ready, and says so',
   },
   'path-as-label': {
-    title: 'The address that a caller chose is a label of a measurement',
+    title: 'A path that a caller chose becomes a label of a metric',
     target: 'sandbox/operator/metrics.ts:Metrics.call',
     find: "const labels = { api: api ?? 'none', operation: operation ?? 'none' };",
     replace: "const labels = { api: api ?? 'none', operation: operation ?? JSON.stringify(arguments[0]) };",
     killedBy: 'OP-218: workspaces are counted, and no metric contains their names or any text of a caller',
   },
   'address-in-the-log': {
-    title: 'The log of calls shows addresses with their secrets',
+    title: 'The access log shows URLs with their secrets',
     target: 'sandbox/operator/call-log.ts:CallLog.call',
     find: 'url: loggedAddress(url)',
     replace: 'url: loggedAddress(url) && url',
     killedBy: 'OP-219: a call is one line, with its address masked',
   },
   'log-without-bound': {
-    title: 'A log that nobody reads grows for as long as the sandbox runs',
+    title: 'A log that nobody reads grows as long as the sandbox runs',
     target: 'sandbox/operator/call-log.ts:CallLog.#hasRoom',
     find: 'if (this.#lines.writableLength > mostWaiting) {',
     replace: 'if (this.#lines.writableLength > mostWaiting * 1000) {',

@@ -1,22 +1,22 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes where more comes, or is asked for, than can be served at once. */
+/** Mistakes under overload: more calls, or larger replies, than the sandbox can serve. */
 export const overload: Mutants = {
   'own-calls-counted': {
-    title: 'Orders that were taken in fail, since their calls to the client find no slot',
+    title: 'Accepted orders fail, since their calls to the client find no free slot',
     target: 'sandbox/http/concurrency-limit.ts:ConcurrencyLimit.admit',
     find: "if (kind === 'begun') return uncounted;",
     killedBy: 'OP-83: of a burst what was admitted is done, the rest is a whole 503 with Retry-After',
   },
   'one-takes-all-places': {
-    title: 'A workspace under load takes all slots, and every other one is refused',
+    title: 'One workspace under load takes all slots, and calls of every other are refused',
     target: 'sandbox/http/concurrency-limit.ts:Slots.isFree',
     find: 'return (this.#byTenant.get(tenant) ?? 0) < this.#most - this.#inService;',
     replace: 'return this.#inService < this.#most;',
     killedBy: 'OP-83: one alone has half of the slots, and each that comes next finds half of what is free',
   },
   'newest-reader-cut': {
-    title: 'Callers who read are cut off, while those who have stopped to read keep the memory',
+    title: 'Active readers are disconnected, while stalled readers keep the memory',
     target: 'sandbox/http/slow-readers.ts:SlowReaders.#evict',
     find: 'for (const reply of this.#waiting) { if (reply.bytes === 0) break;',
     replace:
@@ -24,7 +24,7 @@ export const overload: Mutants = {
     killedBy: 'OP-82: who has waited the longest is cut off first',
   },
   'page-of-any-size': {
-    title: 'A page of a list takes as many bytes as its items happen to have',
+    title: 'A page of a list has no limit in bytes',
     target: 'sandbox/control/page.ts:within',
     find: 'bytes += Buffer.byteLength(JSON.stringify(item));',
     replace: 'bytes = Buffer.byteLength(JSON.stringify(item));',

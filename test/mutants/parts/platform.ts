@@ -1,23 +1,23 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes of the platform and in how a call gets to its handler. */
+/** Mistakes in the platform, and on the way of a call to its handler. */
 export const platform: Mutants = {
   'parked-work-forgotten': {
-    title: 'A reversal that was given up counts as told',
+    title: 'A reversal that was abandoned counts as reported',
     target: 'sandbox/platform/partner-balances.ts:outstandingOf',
     find: "return pieces.some((about) => has('parked', about)) ? 'parked' : 'none';",
     replace: "return 'none';",
     killedBy: 'OP-23: a payment has outstanding work while its credit is due or parked',
   },
   'credentials-before-allowlist': {
-    title: 'A server that is not on the allowlist learns whether a token holds',
+    title: 'A server that is not on the allowlist learns whether a token is valid',
     target: 'sandbox/contract/mount.ts:mountRouter',
     find: 'const barred = mount.admit?.(originOf(ctx.req));',
     replace: 'const barred = bound.operation.security.length > 0 ? undefined : mount.admit?.(originOf(ctx.req));',
     killedBy: 'OP-31: a server that is not on the list is refused before any other check',
   },
   'body-before-token': {
-    title: 'Somebody without a token learns from the errors what a body has to look like',
+    title: 'A caller without a token learns from the errors how to build a valid body',
     target: 'sandbox/contract/operation.ts:BoundOperation.#passed',
     find: '(await this.#admit(ctx, state, trace)) ??',
     replace: '(await this.#takeBody(ctx, state)) ?? (await this.#admit(ctx, state, trace)) ??',
@@ -32,7 +32,7 @@ export const platform: Mutants = {
     killedBy: 'OP-20: the same key with another body is refused with code 58, even while the first call is in progress',
   },
   'key-without-fence': {
-    title: 'Two customers whose ids and keys run together get the reply of one another',
+    title: "Two customers whose ids and keys concatenate to the same text get each other's reply",
     target: 'sandbox/contract/keyed-calls.ts:KeyedCalls.once',
     find: 'JSON.stringify([this.#operationId, identity, key]);',
     replace: "[this.#operationId, identity, key].join(':');",
@@ -55,34 +55,34 @@ export const platform: Mutants = {
     killedBy: 'OP-20: 2 concurrent calls with one key have one effect and one reply',
   },
   'reply-goes-out-unchecked': {
-    title: 'A reply that breaks the contract is kept and its effect written',
+    title: 'A reply that breaks the contract is stored, and its changes are written',
     target: 'sandbox/contract/operation.ts:BoundOperation.#run',
     find: "if (stored.status === 500) throw new Error('the response violates its contract');",
     killedBy: 'a stored reply that violates its contract fails its transaction',
   },
   'quota-window-closed': {
-    title: 'A request exactly an hour after the one that it waits for is still refused',
+    title: 'A request exactly an hour after the one that exhausted the limit is still refused',
     target: 'sandbox/platform/quota.ts:QuotaWindow.take',
     find: 'if (now - at < hour) break;',
     replace: 'if (now - at <= hour) break;',
     killedBy: 'OP-30: exactly the set number of requests is accepted in any sliding hour',
   },
   'quota-one-more': {
-    title: 'The company gets a request more an hour than its limit',
+    title: 'The company gets one request more an hour than its limit',
     target: 'sandbox/platform/quota.ts:QuotaWindow.take',
     find: 'if (this.#total >= limit) {',
     replace: 'if (this.#total > limit) {',
     killedBy: 'OP-30: exactly the set number of requests is accepted in any sliding hour',
   },
   'quota-of-the-future': {
-    title: 'A clock that was set back a day keeps the company from the API until it is there again',
+    title: 'A clock that was set back a day locks the company out of the API for a day',
     target: 'sandbox/platform/quota.ts:QuotaWindow.take',
     find: 'if (this.#newest > now)',
     replace: 'if (now < 0)',
     killedBy: 'OP-30: after the clock is set back a day nobody waits longer than an hour',
   },
   'retry-after-too-soon': {
-    title: 'A caller who waits as long as Retry-After says is refused again',
+    title: 'A caller that waits as long as Retry-After says is refused again',
     target: 'sandbox/platform/quota.ts:secondsUntilFree',
     find: 'return Math.ceil((instant + hour - now) / 1000);',
     replace: 'return Math.floor((instant + hour - now) / 1000);',
@@ -96,20 +96,20 @@ export const platform: Mutants = {
     killedBy: "OP-45: a customer's token opens its own wallet only",
   },
   'session-outlives-jwt': {
-    title: 'A customer session goes on after the JWT that opened it has ended',
+    title: 'A customer session outlives the JWT that opened it',
     target: 'sandbox/platform/session.ts:openSession',
     find: 'const seconds = Math.min(lifetimeSeconds, secondsLeft(jwt, now));',
     replace: 'const seconds = Math.max(lifetimeSeconds, secondsLeft(jwt, now));',
     killedBy: 'OP-04: a session never outlives the JWT that opened it',
   },
   'service-token-as-customer': {
-    title: "The platform's own service token opens a session in the name of any customer",
+    title: "The platform's own service token opens a session as any customer",
     target: 'sandbox/platform/session.ts:openSession',
     find: 'if (sameSecret(jwt, platform.settings().client_token)) return invalid;',
     killedBy: 'OP-17: the service token does not open a session in the name of a customer',
   },
   'cursor-of-anybody': {
-    title: 'A cursor that somebody changed is taken, and a page comes from a place that was never given out',
+    title: 'A tampered cursor is accepted, and returns a page that no reply ever pointed to',
     target: 'sandbox/platform/cursor.ts:readCursor',
     find: 'if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;',
     replace: "if (rest.length > 0 || given === '' || seal(payload, key) === '') return undefined;",
@@ -117,14 +117,14 @@ export const platform: Mutants = {
     killedBy: 'OP-12: a cursor with any one bit changed is invalid',
   },
   'not-modified-for-another-page': {
-    title: 'Who has a page that has changed since is told that it is the same',
+    title: 'A caller whose cached page is out of date gets 304 Not Modified',
     target: 'sandbox/contract/replies.ts:Replies.unlessNamed',
     find: 'return tag !== undefined && isNamed(ifNoneMatch, tag)',
     replace: 'return tag !== undefined && ifNoneMatch !== undefined',
     killedBy: 'OP-89: a request that names the tag gets a 304 with the tag and no body, also with HEAD',
   },
   'page-from-the-start': {
-    title: 'A page deep in a large catalogue is found by going through all items before it',
+    title: 'A page deep in a large catalogue is found by reading every item before it',
     target: 'sandbox/platform/catalogue.ts:itemsAfter',
     find: "let after = start; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); for (const item of slice) if (isOfType(item, filter)) found.push(item);",
     replace:
@@ -135,7 +135,7 @@ export const platform: Mutants = {
     killedBy: 'OP-12: the deepest page of 50,000 items costs no more than twice the first',
   },
   'token-of-a-workspace-that-is-gone': {
-    title: 'A token that was used leads to its workspace after that was deleted',
+    title: 'A used token still resolves to its workspace after the workspace was deleted',
     target: 'sandbox/workspaces/credentials.ts:Credentials.remove',
     find: 'this.#byToken.clear();',
     killedBy: 'OP-63: a cached token finds nothing once its workspace is removed',
@@ -148,28 +148,28 @@ export const platform: Mutants = {
     killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order is placed',
   },
   'unanswered-not-reversed': {
-    title: 'A deduction that was carried out but never answered is not given back',
+    title: 'A deduction that was carried out but never answered is not reversed',
     target: 'sandbox/domain/deduction.ts:recordDeduction',
     find: 'const maybe = !isUntouched || tries > 1;',
     replace: "const maybe = answer.kind === 'accepted' || (answer.kind === 'refused' && tries > 1);",
     killedBy: 'OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed',
   },
   'refused-deduction-tried-again': {
-    title: 'A deduction that the client refused is asked for again, until it may be taken after all',
+    title: 'A refused deduction is requested again, until the client may accept it after all',
     target: 'sandbox/domain/deduction.ts:asksAgain',
     find: "return answer.kind === 'no_answer' && answer.ours === undefined && tries < mostTries;",
     replace: "return answer.kind !== 'accepted' && tries < mostTries;",
     killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order is placed',
   },
   'reverse-without-fees': {
-    title: 'A rejected version 2.0 order asks for the points back without the fee that was taken',
+    title: 'The reversal of a rejected version 2.0 order leaves out the fee that was deducted',
     target: 'sandbox/platform/client-protocols.ts:version2',
     find: 'client.reversePoints({ redeem_code, points: points.totalPointWithProcessingFee, reason }, trace);',
     replace: 'client.reversePoints({ redeem_code, points: points.totalpoints, reason }, trace);',
     killedBy: 'OP-29: the reversal of a shipped product states all deducted points',
   },
   'cut-off-order-stays': {
-    title: 'The points of an order that a crash cut off are never given back',
+    title: 'The points of an order that a crash interrupted are never refunded',
     target: 'sandbox/platform/placing.ts:drawnUp',
     find: "const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });",
     replace: "const guard = schedule(tx, { kind: 'abandonOrder', at: now + 1e15, trace, payload: { order_id } });",
@@ -179,14 +179,14 @@ export const platform: Mutants = {
     killedBy: 'saveRedeemDetails: reply lost after commit, and a kill -9 in between: each effect once in the end',
   },
   'order-given-up-while-placed': {
-    title: 'An order is given up while its call is still under way',
+    title: 'An order is abandoned while its call is still in progress',
     target: 'sandbox/platform/placing.ts:writePlacing',
     find: 'release = platform.runner().hold(placing.guard);',
     replace: 'release = () => {};',
     killedBy: 'OP-50: an order is not abandoned while its call is still in progress',
   },
   'stock-not-added-up': {
-    title: 'Two lines of one order take more of a product than there is',
+    title: 'Two lines of one order take more units of a product than are in stock',
     target: 'sandbox/domain/order.ts:itemsOf',
     find: 'wanted.set(sku, (wanted.get(sku) ?? 0) + quantity);',
     replace: 'wanted.set(sku, quantity);',
@@ -200,48 +200,48 @@ export const platform: Mutants = {
     killedBy: 'OP-94: a code that is drawn twice is issued once',
   },
   'report-given-up': {
-    title: 'A rejection that the client did not acknowledge is not reported again, and the points stay deducted',
+    title: 'A rejection that the client did not acknowledge is never reported again, and the points stay deducted',
     target: 'sandbox/domain/order-line.ts:decideReport',
     find: "if (answer.kind === 'no_answer') return { report: false, next: { kind: 'retry', reason: answer.reason } };",
     replace: "if (answer.kind === 'no_answer') return nothing;",
     killedBy: 'OP-24: the final status of a line is reported at the times of the schedule until it is acknowledged',
   },
   'void-vouchers-stay': {
-    title: 'A customer keeps the voucher of an order whose points the client gave back',
+    title: 'A customer keeps the voucher of an order whose points the client refunded',
     target: 'sandbox/platform/workers/reportStatus.ts:voidVouchers',
     find: "for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);",
     killedBy:
       'OP-22: a delivery after the reversal: the client refuses it, and the platform voids the vouchers and closes the',
   },
-  'voucher-before-taken': {
-    title: 'A customer sees the voucher while the client may still give the points back',
+  'voucher-before-acceptance': {
+    title: 'A customer sees the voucher while the client may still refund the points',
     target: 'sandbox/platform/operations/wallet.ts:getWalletDetail',
     find: 'if (unconfirmed.has(voucher.redeemCode)) continue;',
     killedBy: 'OP-121: a client that is down for the report and reverses meanwhile never gets the voucher',
   },
-  'payment-taken-twice': {
-    title: 'A payment event that is sent again is handed to the client again',
+  'payment-credited-twice': {
+    title: 'A repeated payment event is passed to the client again',
     target: 'sandbox/platform/operations/events.ts:sendPaymentEvent',
     find: 'if (earlier === undefined) {',
     replace: 'if (earlier === undefined || earlier.points > 0) {',
     killedBy: 'ten concurrent reports of one transaction lead to one credit call to the client',
   },
   'webhook-signed-without-time': {
-    title: 'The signature of a webhook leaves its time out, so that an old one can be sent again by anybody',
+    title: 'The signature of a webhook does not cover its timestamp, so that anybody can replay an old one',
     target: 'sandbox/platform/workers/sendWebhook.ts:postSigned',
     find: 'sign(id, new Date(at), signed)',
     replace: 'sign(id, new Date(0), signed)',
     killedBy: 'OP-26, OP-135: a changed item is posted to the address with a valid signature',
   },
   'webhook-key-as-text': {
-    title: 'Webhooks are signed with the text of the secret and not with the key that it stands for',
+    title: 'Webhooks are signed with the text of the secret and not with the key that it encodes',
     target: 'sandbox/platform/workers/sendWebhook.ts:postSigned',
     find: 'new Signer(secret)',
     replace: "new Signer(secret, { format: 'raw' })",
     killedBy: 'OP-26: every registered address gets each event, signed with its own secret',
   },
   'allowlist-one-address-enough': {
-    title: 'A caller behind a proxy of this machine gets past the allowlist, since one allowed address is enough',
+    title: 'A caller behind a local proxy bypasses the allowlist, since one allowed address is enough',
     target: 'sandbox/platform/access.ts:admit',
     find: 'addresses.every((address)',
     replace: 'addresses.some((address)',
@@ -249,7 +249,7 @@ export const platform: Mutants = {
     killedBy: 'OP-31: the sandbox ignores what a caller states about its own address',
   },
   'general-takes-any-token': {
-    title: 'The general API takes the token of the rewards API',
+    title: 'The general API accepts the token of the rewards API',
     target: 'sandbox/platform/access.ts:generalAuthenticators',
     find: 'const claims = await platform.generalTokens.check(bearer(authorization));',
     replace:

@@ -1,16 +1,17 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes of the validation proxy and of the judge of traffic. */
+/** Mistakes in the validation proxy and in the traffic check. */
 export const proxy: Mutants = {
   'length-and-chunks': {
-    title: 'A request with two ways to tell its end is passed on, and smuggles a second one past the proxy',
+    title:
+      'A request with both Content-Length and chunked encoding is forwarded, and smuggles a second one past the proxy',
     target: 'sandbox/proxy/framing.ts:bodyProblem',
     find: "if (codings.length > 0 && lengths.length > 0) return 'The message has both Content-Length and Transfer-Encoding.';",
     tests: ['test/proxy/framing-rules.test.ts'],
     killedBy: 'OP-88: of a request or reply with a length and chunks nobody knows where it ends',
   },
   'two-hosts': {
-    title: 'A request with two Host headers is passed on, and the two sides read different ones',
+    title: 'A request with two Host headers is forwarded, and the two sides read different ones',
     target: 'sandbox/proxy/framing.ts:single',
     find: "const single = ['host', 'origin',",
     replace: "const single = ['origin',",
@@ -18,7 +19,7 @@ export const proxy: Mutants = {
     killedBy: 'two Host headers each side may read another one',
   },
   'connection-takes-credentials': {
-    title: 'A caller can have the proxy drop its own Authorization or idempotency key on the way',
+    title: 'A caller can make the proxy drop its Authorization header or idempotency key',
     target: 'sandbox/proxy/framing.ts:passedHeaders',
     find: '!alwaysPassed.has(name) && !alwaysPassedFamilies.test(name)',
     replace: '!alwaysPassedFamilies.test(name)',
@@ -26,14 +27,14 @@ export const proxy: Mutants = {
     killedBy: 'Connection does not take Authorization away',
   },
   'forwarded-for-replaced': {
-    title: 'The proxy hides who sent a call on before it, and the allowlist sees the wrong address',
+    title: 'The proxy hides the proxies before it, and the allowlist sees the wrong address',
     target: 'sandbox/proxy/framing.ts:withAdded',
     find: "const values = [...valuesOf({ rawHeaders: headers }, key), value].filter((each) => each !== '');",
     replace: 'const values = [value];',
     killedBy: 'the peer is appended to earlier entries of X-Forwarded-For and Via',
   },
   'proxy-findings-open': {
-    title: 'Other machines can read the findings, with what they say of calls, without a token',
+    title: 'Other machines can read the findings, with their details of calls, without a token',
     target: 'sandbox/proxy/admission.ts:Admission.#mayAsk',
     find: 'if (authorization === undefined) return exempt;',
     replace: 'if (authorization === undefined) return true;',
@@ -41,7 +42,7 @@ export const proxy: Mutants = {
     killedBy: 'is not behind another proxy, which says so by X-Forwarded-For',
   },
   'proxy-takes-rebound-names': {
-    title: 'A page whose name was rebound to this machine can call the sandbox through the proxy',
+    title: 'A page whose host name was rebound to this machine can call the sandbox through the proxy',
     target: 'sandbox/proxy/admission.ts:Admission.#judge',
     find: "if (foreign !== undefined && foreign.kind !== 'own_call') return notMeant[foreign.kind];",
     replace: "if (foreign?.kind === 'foreign_site') return notMeant[foreign.kind];",
@@ -55,7 +56,7 @@ export const proxy: Mutants = {
     killedBy: 'what a sandbox calls by itself GET /sandbox/v1/workspace is refused',
   },
   'undocumented-status-passes': {
-    title: 'A reply with a status that no contract knows is found to be fine',
+    title: 'A reply with a status that no contract defines passes',
     target: 'sandbox/conformance/check-message.ts:replyFlaws',
     find: 'if (rule === undefined) {',
     replace: 'if (rule === undefined && status < 400) return []; if (rule === undefined) {',
@@ -63,14 +64,14 @@ export const proxy: Mutants = {
     killedBy: 'companyAuth 200: an undocumented success',
   },
   'credentials-unchecked': {
-    title: 'A partner who forgets the token is not told so by the check',
+    title: 'The check does not report a missing token',
     target: 'sandbox/conformance/check-message.ts:requestFlaws',
     find: '...(headers === undefined ? [] : credentialFlaws(operation, headers, masked)),',
     tests: ['test/conformance/corpus.test.ts'],
     killedBy: 'customerAuth 200: no token in the header',
   },
   'empty-parameter-passes': {
-    title: 'A parameter that is empty passes for one that is not there',
+    title: 'An empty parameter passes for a missing one',
     target: 'sandbox/conformance/check-message.ts:judged',
     find: 'if (given === undefined) return required',
     replace: "if (given === undefined || given === '') return required",
@@ -78,7 +79,7 @@ export const proxy: Mutants = {
     killedBy: 'an empty parameter counts as sent, and is checked like any other',
   },
   'findings-of-masked-values': {
-    title: 'The log validates what it masked, and blames callers for asterisks',
+    title: 'The log validates masked values, and blames callers for asterisks',
     target: 'sandbox/activity-log/activity.ts:Activity.#entryOf',
     find: 'const validated = raw && this.#validate?.(seen, raw);',
     replace: 'const validated = raw && this.#validate?.({ ...seen, request: mask(seen.request) }, raw);',
@@ -86,7 +87,7 @@ export const proxy: Mutants = {
     killedBy: 'are determined when a call is logged, from the real values that the entry masks',
   },
   'prism-refuses': {
-    title: 'A mistake of Prism counts as an error of whoever is judged',
+    title: 'A mistake of Prism counts as an error of the server under test',
     target: 'sandbox/proxy/second-opinion.ts:SecondOpinion.#compare',
     find: "severity: 'warning',",
     tests: ['test/proxy/second-opinion.nightly.test.ts'],
@@ -115,7 +116,7 @@ export const proxy: Mutants = {
     killedBy: 'a reply: one fault is enough',
   },
   'post-made-again': {
-    title: 'A call that changes something is made twice where its server closes a kept connection',
+    title: 'The proxy repeats a call that changes data when the server closes an idle connection',
     target: 'sandbox/proxy/pass.ts:onlyReads',
     find: "return ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '') && hasNoBody(request);",
     replace: 'return hasNoBody(request);',

@@ -1,9 +1,9 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes where everything that is stored is copied or replaced while calls go on. */
+/** Mistakes in copying or replacing the whole content of a store during calls. */
 export const replacing: Mutants = {
   'view-misses-the-newest': {
-    title: 'A snapshot lacks the record that was added last',
+    title: 'A snapshot is missing the record that was added last',
     target: 'sandbox/store/view.ts:slicesOf',
     find: 'at < rows.length;',
     replace: 'at < rows.length - 1;',
@@ -11,14 +11,14 @@ export const replacing: Mutants = {
     killedBy: 'a view equals what was stored when it was taken, order included, whatever changes before it is read',
   },
   'replacement-without-its-change': {
-    title: 'After a restart a reset workspace lacks what the reset put on top',
+    title: 'After a restart, a reset workspace is missing the records that the reset added',
     target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#replace',
     find: 'await draft.change(changes);',
     tests: ['test/store/replacing.test.ts'],
     killedBy: 'where the log cannot be trimmed after it, it has happened all the same, and changes go on',
   },
   'replacement-before-the-log': {
-    title: 'After a power cut a reset workspace gets changes back that were made before the reset',
+    title: 'After a power cut, a reset workspace has changes from before the reset again',
     target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#replace',
     find: 'await draft.finish(until.sequence);',
     replace: 'await draft.finish(this.#documented);',
@@ -26,7 +26,7 @@ export const replacing: Mutants = {
     killedBy: 'a power cut before any step of a replacement leaves all of the old content or all of the new',
   },
   'doubt-ignored': {
-    title: 'A store goes on although it cannot know whether a reset has happened',
+    title: 'A store continues although it cannot know whether a reset took effect',
     target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#publish',
     find: "this.#lost = gaveUp('while everything was replaced', cause); throw this.#lost;",
     replace: 'throw cause;',

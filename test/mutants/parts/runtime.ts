@@ -1,16 +1,16 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes in what all parties stand on: tokens, secrets, outgoing calls, due work, streams, the log. */
+/** Mistakes in what all parties share: tokens, secrets, outgoing calls, jobs, streams, the log. */
 export const runtime: Mutants = {
   'places-for-everybody': {
-    title: "A partner's own server gets as many calls at once as the sandbox itself",
+    title: "A partner's own server gets as many concurrent calls as the sandbox itself",
     target: 'sandbox/http-client/outgoing.ts:outgoingTerms',
     find: 'inFlight: 4,',
     replace: 'inFlight: 32,',
     killedBy: 'OP-61: a thousand calls may wait for one address; one more is refused immediately, and no other address',
   },
   'token-expires-late': {
-    title: 'A token that was used before holds for a second longer than it says',
+    title: 'A token that was used before is accepted for a second after it expires',
     target: 'sandbox/runtime/tokens.ts:Tokens.check',
     find: 'return cached.exp > Math.floor(this.#now() / 1000) ? cached : undefined;',
     replace: 'return cached.exp >= Math.floor(this.#now() / 1000) ? cached : undefined;',
@@ -23,7 +23,7 @@ export const runtime: Mutants = {
     killedBy: 'another audience',
   },
   'secret-compared-by-length': {
-    title: 'A secret that only begins like the right one is accepted',
+    title: 'A secret that only starts like the right one is accepted',
     target: 'sandbox/runtime/tokens.ts:sameSecret',
     find: "return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());",
     replace:
@@ -32,28 +32,28 @@ export const runtime: Mutants = {
     killedBy: '"secret" and "secret " are the same: false',
   },
   'secret-compared-plainly': {
-    title: 'The time that a comparison of secrets takes tells how much of a guess is right',
+    title: 'The duration of a comparison of secrets reveals how much of a guess is right',
     target: 'sandbox/runtime/tokens.ts:sameSecret',
     find: "return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());",
     replace: 'return given === expected;',
     killedBy: 'secrets are compared in constant time: their digests, which are of equal length',
   },
   'circuit-of-the-address': {
-    title: 'An operation that fails takes all other operations of the same server with it',
+    title: 'The failure of one operation blocks all other operations of the same server',
     target: 'sandbox/http-client/circuit.ts:circuitOf',
     find: `return \`\${operation} \${url.origin}\${url.pathname}\`;`,
     replace: 'return url.origin;',
     killedBy: 'OP-61: a circuit belongs to one operation at one origin and path, whatever the query',
   },
   'circuit-late': {
-    title: 'A server that does not answer is left alone only after a sixth failure',
+    title: 'The circuit opens only after a sixth failure',
     target: 'sandbox/http-client/circuit.ts:afterFailure',
     find: 'if (failures < circuitLimits.failures)',
     replace: 'if (failures <= circuitLimits.failures)',
     killedBy: 'five failures in a row open it for 30 s',
   },
   'secret-in-the-log': {
-    title: 'One-time passwords stand readable in the activity log',
+    title: 'One-time passwords are readable in the activity log',
     target: 'sandbox/activity-log/masking.ts:secret',
     find: 'company_secret|otp|password',
     replace: 'company_secret|password',
@@ -61,7 +61,7 @@ export const runtime: Mutants = {
     killedBy: 'otp is hidden, however deep',
   },
   'token-in-the-query': {
-    title: 'A token that was sent in an address stands readable in the activity log',
+    title: 'A token in a URL is readable in the activity log',
     target: 'sandbox/activity-log/masking.ts:maskParameters',
     find: 'const isMasked = secret.test(plain) || secretParameter.test(plain) || hasSecret(decoded(value));',
     replace: 'const isMasked = hasSecret(decoded(value));',
@@ -69,7 +69,7 @@ export const runtime: Mutants = {
     killedBy: '/portal/signin?token=canary&uid=CUST0001 is shown as /portal/signin?token=***&uid=CUST0001',
   },
   'redirect-followed': {
-    title: 'A partner can lead the sandbox to another place with a redirect',
+    title: 'A partner can send the sandbox to another host with a redirect',
     target: 'sandbox/http-client/outgoing.ts:Outgoing.send',
     find: 'return reply;',
     replace:
@@ -77,7 +77,7 @@ export const runtime: Mutants = {
     killedBy: 'a redirect inward is returned, not followed',
   },
   'reply-without-end': {
-    title: 'A partner can fill the memory with a reply without end',
+    title: 'A partner can fill the memory with an endless reply',
     target: 'sandbox/http-client/exchange.ts:ResponseReader.onResponseData',
     find: 'this.#bytes += chunk.length;',
     replace: 'this.#bytes = chunk.length;',
@@ -85,15 +85,15 @@ export const runtime: Mutants = {
     killedBy: 'one byte more is refused',
   },
   'interim-without-bound': {
-    title: 'A client that sends interim replies as fast as it can holds up everybody else',
+    title: 'A client that floods the sandbox with interim replies blocks all other callers',
     target: 'sandbox/http-client/exchange.ts:ResponseReader.onResponseStart',
     find: 'if (status < 200) this.#interim += 1;',
     replace: 'if (status < 100) this.#interim += 1;',
     only: 'twenty interim replies|closes in a chunk',
     killedBy: 'OP-24: up to twenty interim replies before the answer are accepted, on each call of a connection',
   },
-  'crash-taken-for-no': {
-    title: 'A client that answers 500 is taken to have refused, and may have deducted all the same',
+  'crash-counts-as-refusal': {
+    title: 'A 500 from the client counts as a refusal, although the client may have deducted the points',
     target: 'sandbox/http-client/reply.ts:outcomeOf',
     find: "if (refuses(status)) return { kind: 'refused', status, message: ownMessage ??",
     replace: "if (refuses(status) || status >= 500) return { kind: 'refused', status, message: ownMessage ??",
@@ -101,7 +101,7 @@ export const runtime: Mutants = {
     killedBy: 'judged by checked a failure of the server',
   },
   'literal-address-unchecked': {
-    title: 'A webhook to an internal address given as a number is called, since no name is looked up',
+    title: 'A webhook to an internal IP address is called, since only host names are checked',
     target: 'sandbox/http-client/connecting.ts:guardedConnector',
     find: 'const ofAddress = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);',
     replace: 'const ofAddress: string | undefined = isIP(hostname) === 0 ? undefined : undefined;',
@@ -116,20 +116,20 @@ export const runtime: Mutants = {
     killedBy: 'to no name that resolves to 127.0.0.1, also together with a public address',
   },
   'due-dropped-after-refusal': {
-    title: 'A report that could not be put off while the disk was full is never sent',
+    title: 'A report that could not be rescheduled while the disk was full is never sent',
     target: 'sandbox/jobs/due.ts:DueRunner.#setAside',
     find: "if (this.#clock.mode === 'running') this.#retryLater();",
     killedBy: 'work that could not be written waits while the store refuses writes, and is done when it accepts them',
   },
   'advances-at-once': {
-    title: 'Two advances of the clock at a time run the same work, and the clock moves by less than both',
+    title: 'Two concurrent advances of the clock run the same jobs, and the clock moves by less than their sum',
     target: 'sandbox/jobs/due.ts:DueRunner.exclusively',
     find: 'const result = this.#exclusive.then(async () => {',
     replace: 'const result = Promise.resolve().then(async () => {',
     killedBy: 'is exclusive: two concurrent ones run one after the other, and both move the clock',
   },
-  'held-work-runs': {
-    title: 'The end of an order runs while the order is still being placed',
+  'locked-job-runs': {
+    title: 'A job that completes an order runs while the order is still being placed',
     target: 'sandbox/jobs/due.ts:DueRunner.hold',
     find: "this.#work.hinder(id, 'reserved');",
     replace: '',
@@ -137,7 +137,7 @@ export const runtime: Mutants = {
     killedBy: 'does not run before it is released; the others do',
   },
   'due-out-of-order': {
-    title: 'Due work runs in the order in which it was written, whenever it is due',
+    title: 'Jobs run in the order in which they were stored, not in which they fall due',
     target: 'sandbox/jobs/work.ts:dueSchema',
     find: 'time: ({ kind, at }: Work) => [kind, digits(at, 16)] as const,',
     replace: "time: ({ kind }: Work) => [kind, ''] as const,",
@@ -145,7 +145,7 @@ export const runtime: Mutants = {
     killedBy: 'the old work is gone, and the new work runs in time order',
   },
   'waiting-without-bound': {
-    title: 'Any number of callers can wait at once, until the memory is full',
+    title: 'Any number of callers can wait concurrently, until the memory is full',
     target: 'sandbox/runtime/waiting.ts:Waiting.first',
     find: 'if (this.#waiters.size >= mostWaiters) return found;',
     hangs: true,
@@ -158,7 +158,7 @@ export const runtime: Mutants = {
     killedBy: 'OP-59: fifty streams are open at once, one more is refused, and a place that is left is given again',
   },
   'stream-with-a-gap': {
-    title: 'A reader of the event stream that was too slow misses entries and is not told',
+    title: 'A slow reader of the event stream misses entries without a notice',
     target: 'sandbox/activity-log/feed.ts:Following.handOver',
     find: 'if (this.#source.activity.oldest > from + 1) {',
     replace: 'if (this.#source.activity.oldest < 0) {',
@@ -166,7 +166,7 @@ export const runtime: Mutants = {
     killedBy: 'a reader that the log has left behind is cut off rather than given a gap',
   },
   'any-host-is-ours': {
-    title: 'A page whose name was rebound to this machine can use the control API',
+    title: 'A page whose host name was rebound to this machine can use the control API',
     target: 'sandbox/runtime/caller.ts:callerOf',
     find: '!isOwnHost(host.hostname, boundary.hosts));',
     replace: "host.hostname === '');",
@@ -174,7 +174,7 @@ export const runtime: Mutants = {
     killedBy: 'OP-77: a Host that names no address of this server is foreign "rebound.example"',
   },
   'foreign-form': {
-    title: 'A page of another site can send a form to the control API of somebody who visits it',
+    title: 'A page of another site can submit a form to the control API of its visitor',
     target: 'sandbox/runtime/caller.ts:foreignOf',
     find: "if (site === 'other' && !navigation)",
     replace: "if (site === 'other' && navigation)",
@@ -182,7 +182,7 @@ export const runtime: Mutants = {
     killedBy: 'a call that a page of another site has sent is foreign {"origin":"https://elsewhere.example"}',
   },
   'forwarded-first-believed': {
-    title: 'A caller gets past the allowlist by naming an allowed address itself',
+    title: 'A caller bypasses the allowlist by sending an allowed address in a header',
     target: 'sandbox/runtime/caller.ts:addressesOf',
     find: 'for (const hop of hops.toReversed()) {',
     replace: 'for (const hop of hops) {',

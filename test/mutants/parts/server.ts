@@ -1,9 +1,9 @@
 import type { Mutants } from '../mutant.ts';
 
-/** Mistakes where calls arrive, workspaces live and pages are made. */
+/** Mistakes in the HTTP server, in workspaces and in pages. */
 export const server: Mutants = {
   'admin-token-left-out': {
-    title: 'Somebody behind a proxy acts on the demo workspace without the admin token',
+    title: 'A caller behind a proxy changes the demo workspace without the admin token',
     target: 'sandbox/control/api.ts:controlAuthenticators',
     find: "return exempt ? { kind: 'local' } : undefined;",
     replace: "return { kind: 'local' };",
@@ -18,34 +18,34 @@ export const server: Mutants = {
     killedBy: 'and no second HTTP client',
   },
   'workspaces-without-bound': {
-    title: 'Anybody can make workspaces until the memory is full',
+    title: 'Anybody can create workspaces until the memory is full',
     target: 'sandbox/options.ts:mostWorkspacesOf',
     find: 'wished >= 1 && wished <= most',
     replace: 'wished >= 1',
     killedBy: 'OP-63: a start can allow another number of workspaces, from 1 to 2,000',
   },
   'duplicate-authorization': {
-    title: 'Of two Authorization headers the first one counts, and another party may read the second',
+    title: 'The first of two Authorization headers counts, while another party may read the second',
     target: 'sandbox/contract/operation.ts:BoundOperation.#admit',
     find: "if (isRepeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };",
     killedBy: 'OP-03: two Authorization headers are refused in the envelope of each party, even if both are valid',
   },
   'body-without-bound': {
-    title: 'Anybody can fill the memory with a body without end',
+    title: 'Anybody can fill the memory with an endless body',
     target: 'sandbox/contract/request.ts:readRaw',
     find: 'limit: bodyLimit,',
     replace: 'limit: bodyLimit * 1000,',
     killedBy: 'a body of 64 KiB is accepted, one of 70 KiB is refused',
   },
   'depth-without-bound': {
-    title: 'A body that is nested thousands deep is kept, and every later write of the books fails',
+    title: 'A body that is nested thousands of levels deep is stored, and every later write of the store fails',
     target: 'sandbox/contract/request.ts:sound',
     find: 'if (depth > depthLimit) return false;',
     tests: ['test/contract/bad-input.test.ts', 'test/contract/hostile-bodies.test.ts'],
     killedBy: 'OP-39: a body may nest 16 deep and no deeper',
   },
   'stop-waits-for-ever': {
-    title: 'A sandbox that is told to stop waits for a client that hangs, and is killed in the end',
+    title: 'A stopping sandbox waits for a client that hangs, until it is killed',
     target: 'sandbox/operator/stop.ts:stopInOrder',
     find: 'workspaces.cut();',
     only: 'an order that waits|ask for nothing',
@@ -53,20 +53,20 @@ export const server: Mutants = {
       'an order that waits for a hanging client gets 503, is abandoned, and a repeat after the next start places it',
   },
   'drain-takes-new-calls': {
-    title: 'A sandbox that is ending takes new calls and drops them half way',
+    title: 'A stopping sandbox accepts new calls and drops them halfway',
     target: 'sandbox/http/listen.ts:listen',
     find: 'state.draining = true;',
     killedBy: 'a server that is ending refuses new calls, and serves those that it needs to finish what is under way',
   },
   'deleted-workspace-returns': {
-    title: 'A workspace that was deleted is there again after a crash',
+    title: 'A deleted workspace is back after a crash',
     target: 'sandbox/workspaces/reopening.ts:reopenAt',
     find: 'if (store !== undefined && meta?.id === name && !meta.deleted) {',
     replace: 'if (store !== undefined && meta?.id === name) {',
     killedBy: 'OP-63: a start removes what a crash left of a workspace that was being created or deleted',
   },
   'credentials-outlive-workspace': {
-    title: 'The credentials of a deleted workspace lead to it until the next start',
+    title: 'The credentials of a deleted workspace work until the next start',
     target: 'sandbox/workspaces/expiry.ts:Expiry.remove',
     find: 'this.#index.unregister(handle); return handle.retire();',
     replace: 'return handle.running;',
@@ -81,54 +81,54 @@ export const server: Mutants = {
     killedBy: "answers another workspace's id, or the demo workspace's, like an unknown one",
   },
   'restore-leaves-newer-records': {
-    title: 'After going back to a snapshot, orders that were placed after it are still there',
+    title: 'After a restore, orders that were placed after the snapshot are still there',
     target: 'sandbox/workspaces/snapshots.ts:Snapshots.#goBack',
     find: 'const stream',
     replace: "for (const order of before.all('orders')) tx.put('orders', order.order_id, order); const stream",
     killedBy: 'OP-64: a restore brings back orders, outbox, due work, settings, faults and clock',
   },
   'restore-leaves-randomness': {
-    title: 'After going back to a snapshot, the same calls give other codes than before',
+    title: 'After a restore, the same calls return other codes than before',
     target: 'sandbox/workspaces/snapshots.ts:Snapshots.#between',
     find: 'random.resume(record.random);',
     killedBy: 'OP-64: after a restore, values drawn outside the store repeat, such as token ids',
   },
   'fork-shares-codes': {
-    title: 'A fork draws the same one-time passwords and voucher codes as the workspace that it comes from',
+    title: 'A fork draws the same one-time passwords and voucher codes as its original',
     target: 'sandbox/workspaces/workspaces-for.ts:workspacesFor',
     find: 'placeStream(tx, streamsOf(own, own.starts).books);',
     tests: ['test/workspaces/snapshots.test.ts', 'test/workspaces/secrets.test.ts'],
     killedBy: 'OP-64: each fork of a snapshot draws from a stream of its own',
   },
   'session-by-id': {
-    title: 'Whoever reads the data folder can use the portal sessions in it',
+    title: 'Anyone who can read the data folder can use the portal sessions in it',
     target: 'sandbox/runtime/handles.ts:storedAs',
     find: 'return digest(handle);',
     replace: 'return handle;',
     killedBy: 'OP-34: a session is stored under the digest of its handle, which cannot be reversed',
   },
   'portal-token-again': {
-    title: 'The address with a token opens the portal again for whoever finds it in a history',
+    title: 'A sign-in URL opens the portal again for anyone who finds it in a browser history',
     target: 'sandbox/platform/portal-orders.ts:PortalOrders.open',
     find: "tx.put('portalEntries', entry, Math.max(now, endOf(jwt) ?? now));",
     killedBy: 'shows no catalogue to a bad, foreign or used token (OP-34)',
   },
-  'order-of-another-shown': {
-    title: 'A customer in the portal sees the order of another one by its number',
+  'order-of-another-visible': {
+    title: "A customer can open another customer's order in the portal by its number",
     target: 'sandbox/platform/portal-orders.ts:PortalOrders.#own',
     find: "return order?.uid === uid && order.state === 'placed' ?",
     replace: "return uid !== '' && order?.state === 'placed' ?",
     killedBy: "shows nobody else's order",
   },
   'visit-keeps-its-address': {
-    title: 'Somebody who sent the address of a visit around is signed in once the victim enters the code',
+    title: 'An attacker who shares the URL of a visit is signed in when the victim enters the code',
     target: 'sandbox/sites/microsite/operations/sign-in-pages.ts:checkCode',
     find: "tx.remove('visits', id);",
     replace: "tx.put('visits', id, { ...visit, signedIn: { jwt, points, entered: false }, expires });",
     killedBy: 'the address of a visit opens nothing after the sign-in, so sharing it signs nobody in',
   },
   'pages-cached': {
-    title: 'A browser keeps the pages of a customer who has left, for the next person at the machine',
+    title: 'A browser caches the pages of a customer who signed out, for the next person at the machine',
     target: 'sandbox/sites/site.ts:pageHeaders',
     find: "'Cache-Control': 'no-store',",
     replace: "'Cache-Control': 'private',",
@@ -142,41 +142,41 @@ export const server: Mutants = {
     killedBy: 'empty frame_ancestors allows only the sandbox itself (OP-95)',
   },
   'markup-not-escaped': {
-    title: 'The name of a customer or product can bring a script into the pages',
+    title: 'The name of a customer or product can inject a script into the pages',
     target: 'sandbox/sites/html.ts:document',
     find: `\${renderToString(page)}\`;`,
     replace: `\${renderToString(page).replaceAll('&lt;', '<')}\`;`,
     killedBy: 'a value becomes text, and in an attribute the value of that attribute, never markup',
   },
   'fault-met-once-more': {
-    title: 'A fault that was set for so many calls meets one more',
+    title: 'A fault with a limited number of calls affects one more',
     target: 'sandbox/runtime/faults.ts:Faults.#meets',
     find: "if (left === 1) tx.remove('faults', id);",
     replace: "if (left === 0) tx.remove('faults', id);",
     killedBy: 'times is exact among concurrent calls',
   },
   'lost-reply-not-carried-out': {
-    title: 'The fault that loses a reply loses the call as well, so that nobody learns to tolerate repeats',
+    title: 'The fault that drops a reply drops the call as well, so that nobody tests for repeats',
     target: 'sandbox/contract/faulty-operation.ts:FaultyOperation.#loseReply',
     find: 'const served = await this.#carryOut(passing); breakOff(passing.ctx);',
     replace: 'breakOff(passing.ctx); const served = this.#unseen();',
     killedBy: 'OP-23: saveRedeemDetails never replies: the order fails, and the deduction is refunded once',
   },
   'key-not-synced': {
-    title: 'After a power cut the data is there and the key that opens it is gone',
+    title: 'After a power cut the data is there, but its encryption key is gone',
     target: 'sandbox/store/files.ts:write',
     find: 'await handle.sync();',
     killedBy: 'OP-33: a new data folder and its key outlive a power cut',
   },
   'workspace-life-too-short': {
-    title: 'A workspace in use is removed, since its uses are never noted',
+    title: 'A workspace in use is removed, since its uses are never recorded',
     target: 'sandbox/assembly/life.ts:isOutdated',
     find: 'return used - written.used >= Math.min(hour, tenth);',
     replace: 'return used - written.used < 0 && tenth > 0;',
     killedBy: 'OP-54: the last use is stored at most once an hour, and a start after a kill uses it',
   },
   'place-of-a-call-lost': {
-    title: 'After four calls that went wrong nothing is sent to the client any more',
+    title: 'After four failed calls, the sandbox no longer calls the client',
     target: 'sandbox/http-client/connections.ts:OutgoingConnections.use',
     find: 'leave(sharing); this.#forget(key, sharing); } }',
     replace: 'if (connection?.stats.connected === true) leave(sharing); this.#forget(key, sharing); } }',
@@ -186,8 +186,7 @@ export const server: Mutants = {
     killedBy: 'that their caller abandoned, waiting or in progress, every slot is free and no connection is left',
   },
   'link-local-public': {
-    title:
-      'A webhook can reach the metadata service of the cloud (169.254.169.254), which is taken for a public address',
+    title: 'A webhook can reach the metadata service of the cloud (169.254.169.254), which passes for a public address',
     target: 'sandbox/runtime/address.ts:isPublic',
     find: "return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(givenOut));",
     replace: "return ['unicast', 'linkLocal'].includes(address.range());",
@@ -195,7 +194,7 @@ export const server: Mutants = {
     killedBy: 'every inward address is refused if the operator allows none 169.254.169.254',
   },
   'http-anywhere': {
-    title: 'A webhook with its content is sent over plain http through the public internet',
+    title: 'A webhook is sent over plain HTTP through the public internet',
     target: 'sandbox/runtime/address.ts:addressProblem',
     find: "if (protocol !== 'https:' && !(protocol === 'http:' && takesPlainHttp(hostname, allowed))) return neither;",
     replace: "if (protocol !== 'https:' && protocol !== 'http:') return neither;",
@@ -203,8 +202,7 @@ export const server: Mutants = {
     killedBy: 'http://partner.example/ may not be',
   },
   'all-rows-in-the-page': {
-    title:
-      'The traffic of the dashboard puts every row that was scrolled past into the page, and gets slower with each',
+    title: 'The traffic page of the dashboard keeps every row that was scrolled past, and gets slower with each',
     target: 'sandbox/dashboard/browser/windowed.tsx:useWindow',
     find: 'const first = Math.max(0, Math.floor(-top / height) - spare);',
     replace: 'const first = 0;',
@@ -213,7 +211,7 @@ export const server: Mutants = {
     killedBy: 'OP-225: of 10,000 rows only those in view are in the page',
   },
   'ends-crossed': {
-    title: 'Of two calls at once the dashboard shows the one with the answer that the other got',
+    title: 'Of two concurrent calls, the dashboard shows one with the reply of the other',
     target: 'sandbox/dashboard/browser/traffic/lines.ts:pairsOf',
     find: 'const other = same ?? candidates[0];',
     replace: 'const other = candidates[0];',
@@ -221,7 +219,7 @@ export const server: Mutants = {
     killedBy: 'OP-226: the two ends of a call form one line',
   },
   'trace-without-lead': {
-    title: 'The call that a trace came from stands somewhere among what it caused',
+    title: 'A trace shows its first call among the calls that it caused',
     target: 'sandbox/dashboard/browser/traffic/lines.ts:linesOf',
     find: 'return lines.sort((one, other) => Number(other.begins) - Number(one.begins));',
     replace: 'return lines;',
@@ -229,7 +227,7 @@ export const server: Mutants = {
     killedBy: 'OP-226: the call that started a trace is its first line',
   },
   'finding-far-from-its-line': {
-    title: 'A finding about a field that is missing stands at the top of the body instead of where the field belongs',
+    title: 'A finding about a missing field is shown at the top of the body, not where the field belongs',
     target: 'sandbox/dashboard/browser/json.tsx:placed',
     find: "while (pointer !== '' && !places.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf('/'));",
     replace: "pointer += '';",
@@ -237,7 +235,7 @@ export const server: Mutants = {
     killedBy: 'OP-226: a finding is on the line that its pointer names',
   },
   'rows-push-what-is-read': {
-    title: 'While calls come in, what somebody reads further down in the traffic moves away from under their eyes',
+    title: 'New calls move the rows that a user is reading further down in the traffic',
     target: 'sandbox/dashboard/browser/windowed.tsx:useScrollAnchor',
     find: 'if (before.at > 0 && moved > 0) scrollBy',
     replace: 'if (before.at < 0 && moved > 0) scrollBy',

@@ -3,7 +3,7 @@ import type { Mutants } from '../mutant.ts';
 /** Mistakes in the durable store: order of writes, syncs, seals, recovery. */
 export const store: Mutants = {
   'log-not-synced': {
-    title: 'An order that was acknowledged is gone after a power cut, since its entry was never synced',
+    title: 'An acknowledged order is lost after a power cut, since its entry was never synced',
     target: 'sandbox/store/wal.ts:WriteAheadLog.append',
     find: 'try { await this.#file.sync(); }',
     replace: 'try { await Promise.resolve(); }',
@@ -11,7 +11,7 @@ export const store: Mutants = {
     killedBy: 'a power cut before any step of opening, appending, a checkpoint and closing loses nothing acknowledged',
   },
   'log-name-not-synced': {
-    title: 'A new log has no name after a power cut, and all that was acknowledged into it is gone',
+    title: 'A new log has no directory entry after a power cut, and every transaction in it is lost',
     target: 'sandbox/store/wal.ts:replaceLog',
     find: 'await files.syncDir(dirname(path));',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
@@ -32,28 +32,28 @@ export const store: Mutants = {
     killedBy: 'a power cut before any step of opening, appending, a checkpoint and closing loses nothing acknowledged',
   },
   'killed-writes-not-synced': {
-    title: 'What a killed process wrote is shown after the restart, and gone after a power cut',
+    title: 'Changes of a killed process are visible after the restart, and lost after a power cut',
     target: 'sandbox/store/read-wal.ts:resumeLog',
     find: 'await file.sync();',
     tests: ['test/store/power-cut.nightly.test.ts'],
     killedBy: 'what a process shows and acknowledges after another was killed at any step survives a power cut',
   },
   'half-write-left': {
-    title: 'An order that was refused for want of space stands after a restart',
+    title: 'An order that was refused because the disk was full is there after a restart',
     target: 'sandbox/store/wal.ts:WriteAheadLog.#undoWrite',
     find: 'await this.#file.truncate(this.#end.length);',
     tests: ['test/store/failing-disk.test.ts', 'test/store/power-cut.nightly.test.ts'],
     killedBy: 'a write that stops half way is taken back: a kill right after it leaves no trace of it',
   },
   'sync-tried-again': {
-    title: 'After a failed sync the store goes on, and loses what the system dropped',
+    title: 'After a failed sync the store continues, and loses the pages that the kernel dropped',
     target: 'sandbox/store/wal.ts:WriteAheadLog.append',
     find: 'throw gaveUp(systemCode(cause) ?? String(cause), cause);',
     tests: ['test/store/failing-disk.test.ts', 'test/store/power-cut.nightly.test.ts'],
     killedBy: 'nothing more is ever acknowledged: `gave_up`, also for what only reads',
   },
   'acknowledged-before-sync': {
-    title: 'A caller is told that an order stands while its entry is not yet on the disk',
+    title: 'An order is acknowledged before its entry is on the disk',
     target: 'sandbox/store/transactor.ts:Transactor.#write',
     find: 'const bytes = await this.#log.commit(transactions);',
     replace: 'const bytes = 0; void this.#log.commit(transactions);',
@@ -61,7 +61,7 @@ export const store: Mutants = {
     killedBy: 'nothing is readable or acknowledged while its sync is under way',
   },
   'memory-before-commit': {
-    title: 'An order is shown that the disk may still refuse',
+    title: 'An order is readable before the disk has accepted it',
     target: 'sandbox/store/transactor.ts:Transactor.#write',
     find: 'const flushed = this.#observer?.flushing();',
     replace:
@@ -70,13 +70,13 @@ export const store: Mutants = {
     killedBy: 'ENOSPC: `refused` for the whole batch, memory equals disk, and the service goes on when there is room',
   },
   'half-a-change-is-staged': {
-    title: 'A change that throws half way is written by nobody, and yet the next is decided on top of its first half',
+    title: 'A change that throws halfway is not written, but the next change sees its first half',
     target: 'sandbox/store/commit-group.ts:runTransaction',
     find: 'tx.undo();',
     killedBy: 'a change that throws writes nothing, rejects with what it threw and does not touch its neighbours',
   },
   'half-a-change-stays': {
-    title: 'A change that throws half way leaves the first half of its writes behind',
+    title: 'A change that throws halfway leaves the first half of its writes behind',
     target: 'sandbox/store/commit-group.ts:runTransaction',
     find: 'tx.undo(); return { changes: [],',
     replace: 'return { changes: tx.changes,',
@@ -91,43 +91,43 @@ export const store: Mutants = {
     killedBy: 'a power cut before any step of opening, appending, a checkpoint and closing loses nothing acknowledged',
   },
   'log-trimmed-too-far': {
-    title: 'Orders that were placed while a checkpoint was written are gone after a restart',
+    title: 'Orders that were placed during a checkpoint are lost after a restart',
     target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#writeCheckpoint',
     find: 'await this.#inTurn(() => this.#trim(until));',
     replace: 'await this.#inTurn(() => this.#trim(this.#log.end)); this.#documented = this.#log.end.sequence;',
     killedBy: 'transactions are acknowledged while the document is still being written',
   },
   'seal-without-place': {
-    title: 'Entries of an encrypted log can change places, and nobody notices',
+    title: 'Reordered entries of an encrypted log go unnoticed',
     target: 'sandbox/store/wal.ts:entryPlace',
     find: `return \`log \${sequence}\`;`,
     replace: "return sequence < 0 ? '' : 'log';",
     killedBy: 'that changed places are `damaged`',
   },
   'nonce-reused': {
-    title: 'All lines of a file are encrypted with the same nonce, which gives the key stream away',
+    title: 'All lines of a file are encrypted with the same nonce, which reveals the key stream',
     target: 'sandbox/store/seal.ts:Sealer.#keyed',
     find: "return { close: (text, place) => encrypt(fileKey, this.#random(NONCE_BYTES), Buffer.from(text), place).toString('base64'),",
     replace:
       "const nonce = this.#random(NONCE_BYTES); return { close: (text, place) => encrypt(fileKey, nonce, Buffer.from(text), place).toString('base64'),",
     killedBy: 'the same text is sealed differently each time, and under another key in each file',
   },
-  'damage-taken-for-torn': {
-    title: 'A flipped bit in the last entry is taken for a torn write, and an acknowledged order is cut off',
+  'damage-counts-as-torn': {
+    title: 'A flipped bit in the last entry passes for a torn write, and an acknowledged order is truncated',
     target: 'sandbox/store/read-wal.ts:readLog',
     find: 'isTorn = entry === undefined && line.isLast && line.torn;',
     replace: 'isTorn = entry === undefined && line.isLast;',
     killedBy: 'any byte of the log flipped, but for the mark, is `damaged`, and no byte is touched',
   },
   'cut-not-noticed': {
-    title: 'A log that was cut opens without the orders that were at its end',
+    title: 'A truncated log opens without its last orders',
     target: 'sandbox/store/read-wal.ts:readLog',
     find: 'if (synced > end.sequence)',
     replace: 'if (synced < 0)',
     killedBy: 'a log cut before an entry that its mark says was synced is `damaged`, and no byte is touched',
   },
   'checksum-not-checked': {
-    title: 'A flipped bit in the document changes points, and nobody notices',
+    title: 'A flipped bit in the document changes points unnoticed',
     target: 'sandbox/store/read-document.ts:DocumentParser.#read',
     find: `if (checksum !== \`,"checksum":"\${checksumText(this.#checksum)}"}\`)`,
     replace: `if (checksum === '')`,
@@ -158,14 +158,14 @@ export const store: Mutants = {
     killedBy: 'a refused second try in the same process takes nothing from the first: another process is refused too',
   },
   'pruned-too-early': {
-    title: 'The newest of what still counts is dropped one below the bound',
+    title: 'The newest record that still counts is dropped at one below the limit',
     target: 'sandbox/store/pruning.ts:dropEnded',
     find: 'tx.count(collection) <= most)) return;',
     replace: 'tx.count(collection) < most)) return;',
     killedBy: 'OP-57: as many as the bound says stay, and one more drops the one that ends first',
   },
   'pruned-never': {
-    title: 'What no longer counts is kept for ever, and the data folder grows without end',
+    title: 'Expired records are kept forever, and the data folder grows without limit',
     target: 'sandbox/store/pruning.ts:dropEnded',
     find: 'if (first === undefined || (first.until >= now &&',
     replace: 'if (first === undefined || (first.until >= 0 &&',
