@@ -1,4 +1,4 @@
-/** Refused calls without end: memory, data folder and the next start stay as they are bounded (OP-57). */
+/** Endless refused calls: memory, data folder and the next start stay within their limits (OP-57). */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
@@ -36,7 +36,7 @@ it.each([12_000, 36_000])(
     expect(grown).toBeLessThan(30 * megabyte);
     // Two files of calls, of 10,000 each at most, and the document.
     expect(closed).toBeLessThan(34 * megabyte);
-    // The document, the journal that has grown as large, and while it is folded the new ones of both.
+    // The document, a log of the same size, and during a checkpoint the new ones of both.
     expect(folder).toBeLessThan(4 * closed);
     expect(start).toBeLessThan(2000);
   },

@@ -1,4 +1,4 @@
-/** How much the activity log can hold: entries of bounded size, and a bound in number and in bytes (OP-57). */
+/** The limits of the activity log: the size of an entry, and the number and total bytes of entries (OP-57). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
@@ -24,7 +24,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
 const fail = (message: string) => expect.fail(message);
 
-/** A log over a store, with bounds of its own where they are given. */
+/** A log over a store, with its own limits if they are given. */
 function logIn(
   store: Store<ActivityCollections>,
   limits?: { readonly entries: number; readonly bytes: number },
@@ -34,7 +34,7 @@ function logIn(
   const note = (...sizes: number[]) =>
     store.transact((tx) => {
       for (const size of sizes) {
-        activity.note(tx, { trace: 't', party: 'client', event: 'noted', detail: { text: 'x'.repeat(size) } });
+        activity.note(tx, { trace: 't', party: 'client', event: 'debit', detail: { text: 'x'.repeat(size) } });
       }
     });
   return { activity, note };
@@ -58,7 +58,7 @@ const call = {
 
 const found = { code: 'reply.body.type', severity: 'error', basis: 'stated B3' } as const;
 
-it('OP-57: what is long in an entry is cut, and says how long it was', async () => {
+it('OP-57: long values of an entry are cut, and state their original length', async () => {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity } = logIn(store);
   const numbered = (count: number) => Array.from({ length: count }, (_, at) => `code ${at}`);
@@ -98,14 +98,14 @@ it('OP-57: what is long in an entry is cut, and says how long it was', async () 
   ]);
 });
 
-it('OP-57: a character of two halves is not cut in two', async () => {
+it('OP-57: a cut does not split a surrogate pair into two halves', async () => {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity } = logIn(store);
   await activity.call({ ...call, request: { uid: `x${'💳'.repeat(40)}` } });
   expect(activity.after(0).map(({ uid }) => uid)).toEqual([`x${'💳'.repeat(31)}\ufffd… (81 characters)`]);
 });
 
-it('OP-57: the detail of a state change is left out where it has more than 4 KiB', async () => {
+it('OP-57: the detail of a state change is left out if it is larger than 4 KiB', async () => {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity, note } = logIn(store);
   await note(4096 - 11, 4096 - 10);
@@ -113,7 +113,7 @@ it('OP-57: the detail of a state change is left out where it has more than 4 KiB
   expect(details).toEqual([{ text: 'x'.repeat(4085) }, { omitted: '4097 bytes' }]);
 });
 
-it('OP-57: the log takes 16 MiB at most: the oldest make room, as many as it takes', async () => {
+it('OP-57: the log takes 16 MiB at most: it drops as many of the oldest entries as it needs to', async () => {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity, note } = logIn(store, { entries: 10_000, bytes: 10_000 });
   await note(...Array.from({ length: 40 }, () => 100));
@@ -126,7 +126,7 @@ it('OP-57: the log takes 16 MiB at most: the oldest make room, as many as it tak
   expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, at) => 42 - entries.length + at));
 });
 
-it('a call that is noted while a transaction is written comes behind it, and takes no number from one that is refused', async () => {
+it('a call that is logged during a transaction comes after it, and a refused transaction uses no number', async () => {
   const written = Promise.withResolvers<number>();
   const begun = Promise.withResolvers<void>();
   const commit = () => {
@@ -137,16 +137,16 @@ it('a call that is noted while a transaction is written comes behind it, and tak
   const store = new Transactor<ActivityCollections>(new WorkingSet(activitySchema), disk, fail);
   const { activity, note } = logIn(store);
   const refusing = (tx: Tx<ActivityCollections>) => {
-    activity.note(tx, { trace: 't', party: 'client', event: 'noted' });
+    activity.note(tx, { trace: 't', party: 'client', event: 'debit' });
     throw new Error('refused');
   };
   const refused = expect(store.transact(refusing)).rejects.toThrow('refused');
-  const noted = note(1, 1);
+  const accepted = note(1, 1);
   await begun.promise;
   const called = activity.call(call);
   expect(activity.after(0)).toEqual([]);
   written.resolve(0);
-  await Promise.all([refused, noted, called]);
+  await Promise.all([refused, accepted, called]);
   expect(activity.after(0).map(({ seq, kind }) => [seq, kind])).toEqual([
     [1, 'state'],
     [2, 'state'],
@@ -154,7 +154,7 @@ it('a call that is noted while a transaction is written comes behind it, and tak
   ]);
 });
 
-it('calls are in no store, and state changes that the log drops leave it with the next one', async () => {
+it('calls are not in the store, and the next state change removes from it those that the log dropped', async () => {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity, note } = logIn(store, { entries: 3, bytes: 100_000 });
   await note(1, 1);
@@ -165,7 +165,7 @@ it('calls are in no store, and state changes that the log drops leave it with th
   expect(store.all('activity').map(({ seq }) => seq)).toEqual([6]);
 });
 
-it('OP-57: whatever is noted, also after a restart or a reset, the bounds hold and the newest is there', async () => {
+it('OP-57: after any sequence of entries, restarts and resets the log is within its limits and has the newest entries', async () => {
   const limits = { entries: 12, bytes: 5000 };
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.array(fc.nat({ max: 4500 }), { minLength: 1, maxLength: 5 }) },
@@ -186,15 +186,15 @@ it('OP-57: whatever is noted, also after a restart or a reset, the bounds hold a
         return { store, calls, ...logIn(store, limits, calls) };
       };
       let log = await open();
-      let noted = 0;
+      let written = 0;
       for (const what of steps) {
         const before = log.activity.after(0);
         if (typeof what === 'number') {
           for (let number = 0; number < what; number += 1) await log.activity.call(call);
-          noted += what;
+          written += what;
         } else if (Array.isArray(what)) {
           await log.note(...what);
-          noted += what.length;
+          written += what.length;
         } else if (what === 'restart') {
           await log.calls.close();
           await log.store.close();
@@ -202,12 +202,12 @@ it('OP-57: whatever is noted, also after a restart or a reset, the bounds hold a
           expect(log.activity.after(0)).toEqual(before);
         } else {
           await log.store.replace({ content: nothing, change: beginLog });
-          noted = 0;
+          written = 0;
         }
         const entries = log.activity.after(0);
         expect(entries.length).toBeLessThanOrEqual(limits.entries);
-        expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, at) => noted - entries.length + 1 + at));
-        expect(entries.length > 0).toBe(noted > 0);
+        expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, at) => written - entries.length + 1 + at));
+        expect(entries.length > 0).toBe(written > 0);
         expect(bytesOf(entries)).toBeLessThanOrEqual(limits.bytes);
       }
       await log.calls.close();

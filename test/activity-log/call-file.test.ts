@@ -1,4 +1,4 @@
-/** Calls and quota in the files of a workspace's folder: what a restart finds, whatever became of the files (OP-57, OP-74). */
+/** Calls and quota in the files of a workspace's folder: what a restart reads, whatever happened to the files (OP-57, OP-74). */
 import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -13,7 +13,7 @@ import { ok, testSandbox } from '../harness/sandbox.ts';
 
 const callOf = (seq: number) => ({ seq }) as CallEntry;
 
-/** A folder whose call file is opened again and again, with a quota that the test fills. */
+/** A folder whose call file a test can reopen, with a quota that the test sets. */
 async function folder({ key, most }: { key?: Uint8Array; most?: { calls: number; bytes: number } } = {}) {
   const dir = await temporaryFolder();
   const warnings: string[] = [];
@@ -58,7 +58,7 @@ async function folder({ key, most }: { key?: Uint8Array; most?: { calls: number;
 
 const found = ({ saved }: CallFile) => [saved.calls.map(({ seq }) => seq), saved.accepted.map(({ at }) => at)];
 
-it('a restart finds every call, and what the quota said with it', async () => {
+it('a restart reads every call, with the quota at that call', async () => {
   const { open, accept } = await folder();
   const first = await open();
   accept(10);
@@ -78,7 +78,7 @@ it('a restart finds every call, and what the quota said with it', async () => {
   ]);
 });
 
-it('calls of one moment are written in one step, in order, with the quota of all of them', async () => {
+it('concurrent calls are written in one step, in order, with the quota of all of them', async () => {
   const { open, accept, path } = await folder();
   const calls = await open();
   const appended = [1, 2, 3].map((seq) => {
@@ -94,7 +94,7 @@ it('calls of one moment are written in one step, in order, with the quota of all
   expect(lines.map((line) => 'accepted' in JSON.parse(line))).toEqual([false, true, false, false]);
 });
 
-it('a call after a reset is kept although calls before it were still to be written', async () => {
+it('a call after a reset is stored although earlier calls were still waiting to be written', async () => {
   const { open, beginLog } = await folder();
   const calls = await open();
   const before = calls.append(callOf(1));
@@ -117,7 +117,7 @@ it('without a key each line is JSON; with one, only the first is', async () => {
   expect(found(await sealed.open())).toEqual([[1], []]);
 });
 
-it('OP-57: there are two files at most, and the quota of both survives the older one', async () => {
+it('OP-57: there are at most two files, and the quota survives the removal of the older one', async () => {
   const { open, accept, dir } = await folder({ most: { calls: 2, bytes: 10_000 } });
   const calls = await open();
   for (let seq = 1; seq <= 7; seq += 1) {
@@ -130,7 +130,7 @@ it('OP-57: there are two files at most, and the quota of both survives the older
   expect([...new Set(accepted)].toSorted()).toEqual([10, 20, 30, 40, 50, 60, 70]);
 });
 
-it('OP-57: a file that has as many bytes as it may is followed by another', async () => {
+it('OP-57: a file that reaches its limit in bytes is followed by another', async () => {
   const { open, dir } = await folder({ most: { calls: 1000, bytes: 60 } });
   const calls = await open();
   for (let seq = 1; seq <= 6; seq += 1) await calls.append(callOf(seq));
@@ -138,7 +138,7 @@ it('OP-57: a file that has as many bytes as it may is followed by another', asyn
   expect(sizes.map((size) => size < 100)).toEqual([true, true]);
 });
 
-it('OP-74: a line that a crash tore is written over', async () => {
+it('OP-74: the next call overwrites a line that a crash tore', async () => {
   const { open, path, warnings } = await folder();
   const first = await open();
   await first.append(callOf(1));
@@ -152,7 +152,7 @@ it('OP-74: a line that a crash tore is written over', async () => {
   expect(warnings).toEqual([]);
 });
 
-it('OP-74: what is damaged is left out, with a warning, and nothing else is', async () => {
+it('OP-74: damaged lines are left out with a warning, and all others are read', async () => {
   const { open, path, warnings } = await folder();
   const first = await open();
   await first.append(callOf(1));
@@ -164,7 +164,7 @@ it('OP-74: what is damaged is left out, with a warning, and nothing else is', as
   expect(new Set(warnings)).toEqual(new Set([`${path}: 1 lines cannot be read, and are left out of the activity log`]));
 });
 
-it('OP-74: a file that is none of ours stops no start', async () => {
+it('OP-74: a foreign file does not prevent a start', async () => {
   const { open, path, warnings } = await folder();
   await writeFile(path, '"something else"\n');
   const calls = await open();
@@ -175,7 +175,7 @@ it('OP-74: a file that is none of ours stops no start', async () => {
   expect(found(await open())).toEqual([[1], []]);
 });
 
-it('calls of a log that started over are found no more, whether or not their files could be removed', async () => {
+it('calls from before a reset are not read again, whether or not their files could be removed', async () => {
   const { open, path, beginLog, fail, warnings } = await folder();
   const first = await open();
   await first.append(callOf(1));
@@ -191,7 +191,7 @@ it('calls of a log that started over are found no more, whether or not their fil
   expect(warnings).toEqual([`${path} could not be removed: ENOSPC: injected`]);
 });
 
-it('OP-94: a call that the disk refuses is missing after a restart, and the quota of it is not', async () => {
+it('OP-94: a call that the disk refuses is missing after a restart, but its quota is not', async () => {
   const { open, accept, fail, path, warnings } = await folder();
   const calls = await open();
   await calls.append(callOf(1));
@@ -204,7 +204,7 @@ it('OP-94: a call that the disk refuses is missing after a restart, and the quot
   expect(warnings).toEqual([`calls were not written to ${path}, so a restart forgets them: ENOSPC: injected`]);
 });
 
-it('OP-94: a file that the disk refuses is begun with the next call, whole', async () => {
+it('OP-94: after the disk refuses a file, the next call creates it complete', async () => {
   const { open, accept, fail } = await folder();
   const calls = await open();
   fail('write');
@@ -215,7 +215,7 @@ it('OP-94: a file that the disk refuses is begun with the next call, whole', asy
   expect(found(await open())).toEqual([[2], [10]]);
 });
 
-it('OP-30, OP-57: a listing waits for no sync, and changes neither log nor document of the store', async () => {
+it('OP-30, OP-57: a listing does not wait for a sync, and changes neither log nor document of the store', async () => {
   const dataDir = await temporaryFolder();
   let syncs = 0;
   const files = withFaults(diskFiles, ({ name }) => {

@@ -12,32 +12,32 @@ import { nothing } from '../../sandbox/store/view.ts';
 
 const everything = () => true;
 
-/** A log with a feed whose timers the test rings itself. */
+/** A log with a feed whose timers the test fires itself. */
 function log() {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), () => {});
   const timers = new Set<() => void>();
-  const feed = new Feed(activity, (ring) => {
-    timers.add(ring);
-    return () => timers.delete(ring);
+  const feed = new Feed(activity, (fire) => {
+    timers.add(fire);
+    return () => timers.delete(fire);
   });
   const note = (count: number, detail: Record<string, string> = {}, uid = 'CUST0001') =>
     store.transact((tx) => {
       for (let at = 0; at < count; at += 1) {
-        activity.note(tx, { trace: 't', party: 'client', event: 'noted', uid, detail });
+        activity.note(tx, { trace: 't', party: 'client', event: 'debit', uid, detail });
       }
     });
   const beat = () => {
-    for (const ring of [...timers]) {
-      timers.delete(ring);
-      ring();
+    for (const fire of [...timers]) {
+      timers.delete(fire);
+      fire();
     }
   };
   return { store, activity, feed, timers, note, beat };
 }
 
-/** Reads a stream as it comes. */
-function reading(stream: Readable) {
+/** Reads a stream as its data arrives. */
+function readStream(stream: Readable) {
   let text = '';
   stream.on('data', (chunk) => {
     text += String(chunk);
@@ -51,8 +51,8 @@ async function turns(count = 10): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
 }
 
-/** A stream of a feed that still has a place for it. */
-function opened(feed: Feed, after?: number, matches: (entry: ActivityEntry) => boolean = everything): Readable {
+/** A stream of a feed that has a free slot. */
+function openStream(feed: Feed, after?: number, matches: (entry: ActivityEntry) => boolean = everything): Readable {
   const stream = feed.open(after, matches);
   if (stream === undefined) throw new Error('the feed refused a reader');
   return stream;
@@ -62,29 +62,29 @@ const numbers = (from: number, to: number) => Array.from({ length: to - from + 1
 
 test('an entry is an event with its number and the entry as data', async () => {
   const { feed, note, store } = log();
-  const { text, turn } = reading(opened(feed));
+  const { text, turn } = readStream(openStream(feed));
   await note(1);
   await turn();
   const entry = store.all('activity')[0];
   expect(text()).toBe(`: open\n\nid: 1\ndata: ${JSON.stringify(entry)}\n\n`);
 });
 
-test('it starts with what comes from now on, or behind a number', async () => {
+test('it starts with the next new entry, or after a given number', async () => {
   const { feed, note } = log();
   await note(5);
-  const live = reading(opened(feed));
-  const resumed = reading(opened(feed, 3));
-  const whole = reading(opened(feed, 0));
+  const live = readStream(openStream(feed));
+  const resumed = readStream(openStream(feed, 3));
+  const whole = readStream(openStream(feed, 0));
   await note(2);
   await whole.turn();
   expect([live.ids(), resumed.ids(), whole.ids()]).toEqual([[6, 7], numbers(4, 7), numbers(1, 7)]);
 });
 
-test('more than a buffer holds arrives whole and in order', async () => {
+test('more entries than fit in a buffer arrive complete and in order', async () => {
   const { feed, note } = log();
   await note(1500, { text: 'x'.repeat(200) });
-  const stream = opened(feed, 0);
-  const { ids, turn } = reading(stream);
+  const stream = openStream(feed, 0);
+  const { ids, turn } = readStream(stream);
   await note(500, { text: 'x'.repeat(200) });
   while (ids().length < 2000) await turn();
   expect(ids()).toEqual(numbers(1, 2000));
@@ -92,8 +92,8 @@ test('more than a buffer holds arrives whole and in order', async () => {
 
 test('a filter leaves entries out', async () => {
   const { feed, note } = log();
-  const { ids, turn } = reading(
-    opened(
+  const { ids, turn } = readStream(
+    openStream(
       feed,
       0,
       entryFilter({ uid: 'CUST0002' }, () => undefined),
@@ -107,7 +107,7 @@ test('a filter leaves entries out', async () => {
 
 test('every heartbeat is a comment', async () => {
   const { feed, beat } = log();
-  const { text, turn } = reading(opened(feed));
+  const { text, turn } = readStream(openStream(feed));
   await turn();
   beat();
   beat();
@@ -115,9 +115,9 @@ test('every heartbeat is a comment', async () => {
   expect(text()).toBe(': open\n\n: still here\n\n: still here\n\n');
 });
 
-test('a reader that takes nothing is cut off at the second heartbeat, and no more than a buffer was kept for it', async () => {
+test('a reader that reads nothing is disconnected at the second heartbeat, and never has more than one buffer', async () => {
   const { feed, note, beat, timers } = log();
-  const stream = opened(feed, 0);
+  const stream = openStream(feed, 0);
   stream.read(0);
   await note(2000, { text: 'x'.repeat(1000) });
   await turns(100);
@@ -130,105 +130,105 @@ test('a reader that takes nothing is cut off at the second heartbeat, and no mor
   expect([feed.size, timers.size]).toEqual([0, 0]);
 });
 
-test('a reader that the log has left behind is cut off rather than given a gap', async () => {
+test('a reader whose next entry the log has dropped is disconnected and does not get a gap', async () => {
   const { feed, note } = log();
-  const stream = opened(feed, 0);
+  const stream = openStream(feed, 0);
   stream.read(0);
   await note(300, { text: 'x'.repeat(1000) });
   await turns();
   await note(10_000);
-  const { ids } = reading(stream);
+  const { ids } = readStream(stream);
   await once(stream, 'close');
   expect(ids()).toEqual(numbers(1, ids().length));
   expect(ids().length).toBeLessThan(300);
 });
 
-test('who comes back after the log has dropped entries starts with the oldest that is kept', async () => {
+test('a reader that resumes after the log has dropped entries starts with the oldest stored one', async () => {
   const { feed, note } = log();
   await note(10_050);
-  const { ids, turn } = reading(opened(feed, 7));
+  const { ids, turn } = readStream(openStream(feed, 7));
   while (ids().length < 10_000) await turn();
   expect([ids()[0], ids().length]).toEqual([51, 10_000]);
 });
 
-test('a reset ends the stream; who comes back with an old number starts at the new log', async () => {
+test('a reset ends the stream; a reader that resumes with an old number starts at the new log', async () => {
   const { feed, note, store } = log();
   await note(3);
-  const stream = opened(feed);
-  reading(stream);
+  const stream = openStream(feed);
+  readStream(stream);
   await store.replace({ content: nothing, change: () => {} });
   await once(stream, 'end');
   await note(1);
-  const again = reading(opened(feed, 3));
+  const again = readStream(openStream(feed, 3));
   await again.turn();
   expect(again.ids()).toEqual([1]);
 });
 
-test('the end of the sandbox ends every stream, and every later one at once', async () => {
+test('the end of the sandbox ends every stream, and every later one immediately', async () => {
   const { feed, timers } = log();
-  const streams = [opened(feed, 0), opened(feed)];
+  const streams = [openStream(feed, 0), openStream(feed)];
   const ends = streams.map((stream) => once(stream.resume(), 'close'));
   feed.stop();
   await Promise.all(ends);
-  await once(opened(feed, 0).resume(), 'close');
+  await once(openStream(feed, 0).resume(), 'close');
   expect([feed.size, timers.size]).toEqual([0, 0]);
 });
 
-test('OP-59: fifty streams are open at once, one more is refused, and a place that is left is given again', () => {
+test('OP-59: fifty streams can be open concurrently, one more is refused, and a closed one frees its slot', () => {
   const { feed } = log();
-  const streams = Array.from({ length: 50 }, () => opened(feed));
+  const streams = Array.from({ length: 50 }, () => openStream(feed));
   expect(feed.open(undefined, everything)).toBeUndefined();
   streams[7]?.destroy();
   return once(streams[7] as Readable, 'close').then(() => {
     expect(feed.size).toBe(49);
-    opened(feed);
+    openStream(feed);
     expect(feed.open(undefined, everything)).toBeUndefined();
   });
 });
 
-test('OP-59: however many read however much, others are served after every fifty entries', async () => {
+test('OP-59: readers yield to other work after every fifty entries, however many there are', async () => {
   const { feed, note } = log();
   await note(1000);
-  let looked = 0;
+  let checks = 0;
   let most = 0;
-  const counted = () => {
-    looked += 1;
+  const countChecks = () => {
+    checks += 1;
     return true;
   };
-  const readers = Array.from({ length: 20 }, () => reading(opened(feed, 0, counted)));
+  const readers = Array.from({ length: 20 }, () => readStream(openStream(feed, 0, countChecks)));
   while (readers.some(({ ids }) => ids().length < 1000)) {
-    looked = 0;
+    checks = 0;
     await new Promise(setImmediate);
-    most = Math.max(most, looked);
+    most = Math.max(most, checks);
   }
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(50);
 });
 
-test('OP-59: a reader of little of a long log holds up nobody either', async () => {
+test('OP-59: a reader that filters a long log yields too', async () => {
   const { feed, note } = log();
   await note(2000);
   await note(1, {}, 'CUST0002');
   const matches = entryFilter({ uid: 'CUST0002' }, () => undefined);
-  let looked = 0;
+  let checks = 0;
   let most = 0;
-  const { ids } = reading(
-    opened(feed, 0, (entry) => {
-      looked += 1;
+  const { ids } = readStream(
+    openStream(feed, 0, (entry) => {
+      checks += 1;
       return matches(entry);
     }),
   );
   while (ids().length === 0) {
-    looked = 0;
+    checks = 0;
     await new Promise(setImmediate);
-    most = Math.max(most, looked);
+    most = Math.max(most, checks);
   }
   expect([ids(), most]).toEqual([[2001], 50]);
 });
 
-test('OP-59: an entry is written out once for all who read it as it comes', async () => {
+test('OP-59: an entry is serialized once for all live readers', async () => {
   const { feed, note } = log();
-  const readers = Array.from({ length: 30 }, () => reading(opened(feed)));
+  const readers = Array.from({ length: 30 }, () => readStream(openStream(feed)));
   await note(40);
   const written = vi.spyOn(JSON, 'stringify');
   while (readers.some(({ ids }) => ids().length < 40)) await turns(1);
@@ -238,7 +238,7 @@ test('OP-59: an entry is written out once for all who read it as it comes', asyn
 
 test('OP-59: many commits in one turn of the loop wake a reader once', async () => {
   const { feed, note, activity } = log();
-  const { ids } = reading(opened(feed));
+  const { ids } = readStream(openStream(feed));
   await turns();
   const read = vi.spyOn(activity, 'after');
   await Promise.all(Array.from({ length: 20 }, () => note(1)));
@@ -248,15 +248,15 @@ test('OP-59: many commits in one turn of the loop wake a reader once', async () 
   expect(read.mock.calls.length).toBeLessThanOrEqual(4);
 });
 
-test('a reader that is behind is not led from a log into the one that a reset began', async () => {
+test('a slow reader does not move from a log to the one that a reset began', async () => {
   const { feed, note, store } = log();
   await note(200, { text: 'x'.repeat(1000) });
-  const stream = opened(feed, 0);
+  const stream = openStream(feed, 0);
   stream.read(0);
   await turns();
   await store.replace({ content: nothing, change: () => {} });
   await note(150);
-  const { ids } = reading(stream);
+  const { ids } = readStream(stream);
   await once(stream, 'end');
   expect(ids()).toEqual(numbers(1, ids().length));
   expect(ids().length).toBeLessThan(150);

@@ -1,4 +1,4 @@
-/** Which headers of a call the activity log stores, and how: masked before they are stored, and bounded (OP-57, OP-73). */
+/** Which headers of a call the activity log stores, how it masks them, and their limits (OP-57, OP-73). */
 import { expect, it, test } from 'vitest';
 import { headerLimits, loggedHeaders } from '../../sandbox/activity-log/header-masking.ts';
 import { processorMilliseconds } from './processor-time.ts';
@@ -33,8 +33,8 @@ test.each([
   ['Location', '/x?to%6ben=canary', '/x?to%6ben=***'],
   ['Referer', 'https://me:canary@a.example/x', 'https://***@a.example/x'],
   ['Referer', 'https://a.example/portal/s/canary/rewards', 'https://a.example/portal/s/***/rewards'],
-])('%s: %s is logged as %s', (name, value, shown) => {
-  for (let turn = 0; turn < 2; turn += 1) expect(Object.values(loggedHeaders([[name, value]]))).toEqual([shown]);
+])('%s: %s is logged as %s', (name, value, logged) => {
+  for (let turn = 0; turn < 2; turn += 1) expect(Object.values(loggedHeaders([[name, value]]))).toEqual([logged]);
 });
 
 test.each([
@@ -60,7 +60,7 @@ it('names are in lower case, and repeated headers joined', () => {
   expect(loggedHeaders(sent)).toEqual({ vary: 'Accept, Origin', 'set-cookie': 'string of 8 (masked)' });
 });
 
-it('what only the connection needs is left out, and so is real time: the same calls give the same log', () => {
+it('headers of the connection and real time are left out: the same calls give the same log', () => {
   const sent = [
     ['Connection', 'keep-alive'],
     ['Keep-Alive', 'timeout=5'],
@@ -70,7 +70,7 @@ it('what only the connection needs is left out, and so is real time: the same ca
   expect(loggedHeaders(sent)).toEqual({ etag: '"a"' });
 });
 
-it('OP-57: a long value or name is cut and says how long it was', () => {
+it('OP-57: a long value or name is cut and states its original length', () => {
   expect(loggedHeaders([['x-note', 'n'.repeat(5000)]])).toEqual({
     'x-note': `${'n'.repeat(headerLimits.value)}… (5000 characters)`,
   });
@@ -80,7 +80,7 @@ it('OP-57: a long value or name is cut and says how long it was', () => {
   expect(Object.values(loggedHeaders([[`${'x'.repeat(70)}-token`, 'canary']]))).toEqual(['string of 6 (masked)']);
 });
 
-it('OP-57: a message takes a bounded number of headers and of bytes, and says how many were left out', () => {
+it('OP-57: the headers of a message are limited in number and bytes, and state how many were left out', () => {
   const many = loggedHeaders(Array.from({ length: 100 }, (_, at) => [`x-${at}`, 'a'] as const));
   expect(Object.keys(many)).toHaveLength(headerLimits.count + 1);
   expect(many['…']).toBe('60 more');
@@ -89,7 +89,7 @@ it('OP-57: a message takes a bounded number of headers and of bytes, and says ho
   expect(large['…']).toBe('20 more');
 });
 
-it('a token that the cut would leave in part is masked', () => {
+it('a token that the cut would split is masked', () => {
   expect(JSON.stringify(loggedHeaders([['x-note', `${'n'.repeat(150)} token=${'canary'.repeat(50)}`]]))).not.toContain(
     'canary',
   );

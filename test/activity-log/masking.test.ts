@@ -5,11 +5,11 @@ import { processorMilliseconds } from './processor-time.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl';
 
-describe('what is hidden in bodies', () => {
+describe('in bodies', () => {
   test.each([
     ...['secret', 'token', 'otp', 'password', 'pin', 'voucherCode', 'client_token', 'service_token', 'company_secret'],
     ...['gateway_token', 'text'],
-  ])('%s is hidden, however deep', (name) => {
+  ])('%s is masked at any depth', (name) => {
     expect(mask({ [name]: 'canary', list: [{ deep: { [name]: 'canary' } }] })).toEqual({
       [name]: 'string of 6 (masked)',
       list: [{ deep: { [name]: 'string of 6 (masked)' } }],
@@ -22,7 +22,7 @@ describe('what is hidden in bodies', () => {
     });
   });
 
-  test('OP-73: a secret that is not text is hidden whole, and its type told: a caller may send it in a wrong form', () => {
+  test('OP-73: a secret that is not a string is masked completely and shows its type: a caller may send the wrong type', () => {
     const sent = { otp: 123456, secret: ['canary'], token: { value: 'canary' }, pan: 1234, pin: true };
     expect(mask(sent)).toEqual({
       otp: 'number (masked)',
@@ -33,9 +33,9 @@ describe('what is hidden in bodies', () => {
     });
   });
 
-  test('OP-73: what is told of a hidden value is known for no value of the caller', () => {
-    const told = mask({ otp: 5, secret: ['a', 'b'], token: {}, pin: 'äöü', mobileNo: '9876543210' });
-    expect(Object.values(told as object).map(isBlank)).toEqual([true, true, true, true, true]);
+  test('OP-73: a mask is recognized as a mask, and no value of a caller is', () => {
+    const masks = mask({ otp: 5, secret: ['a', 'b'], token: {}, pin: 'äöü', mobileNo: '9876543210' });
+    expect(Object.values(masks as object).map(isBlank)).toEqual([true, true, true, true, true]);
     expect(['', 'a masked value', 'string of pearls', 5, null].map(isBlank)).toEqual([
       false,
       false,
@@ -45,36 +45,36 @@ describe('what is hidden in bodies', () => {
     ]);
   });
 
-  test('the rest stays as it is', () => {
+  test('all other values stay unchanged', () => {
     const body = { uid: 'CUST0001', points: '40', token_type: 'Bearer', n: 1, yes: true, none: null, list: ['a', 1] };
     expect(mask(body)).toEqual(body);
   });
 
-  test.each([null, 1, 'text', true, undefined])('%j is no object and stays as it is', (value) => {
+  test.each([null, 1, 'text', true, undefined])('%j is not an object and stays unchanged', (value) => {
     expect(mask(value)).toBe(value);
   });
 
-  test('an empty secret shows that it is empty', () => {
+  test('an empty secret stays visibly empty', () => {
     expect(mask({ otp: '', pin: null })).toEqual({ otp: '', pin: null });
   });
 
-  test('what is masked is a copy', () => {
+  test('masking does not change its input', () => {
     const body = { token: 'canary' };
     mask(body);
     expect(body).toEqual({ token: 'canary' });
   });
 
-  test('OP-73: what is nested deeper than 32 is not shown, however deep it is', () => {
+  test('OP-73: values nested deeper than 32 levels are not shown, at any depth', () => {
     const nested = JSON.parse(`${'['.repeat(32 * 1024)}${']'.repeat(32 * 1024)}`);
     expect(JSON.stringify(mask(nested))).toBe(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
     expect(JSON.stringify(maskAt('/a', nested))).toBe(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
   });
 
-  test('OP-73: a number that JSON cannot hold is shown by its name', () => {
+  test('OP-73: a number that JSON cannot represent is shown by its name', () => {
     expect(mask(JSON.parse('[1e400,-1e400,1e308]'))).toEqual(['Infinity', '-Infinity', 1e308]);
   });
 
-  test('a JSON Web Token is hidden in any field', () => {
+  test('a JSON Web Token is masked in any field', () => {
     expect(mask({ cursor: jwt, notes: [`see ${jwt}.`] })).toEqual({ cursor: '***', notes: ['see ***'] });
   });
 
@@ -84,7 +84,7 @@ describe('what is hidden in bodies', () => {
   });
 });
 
-describe('what is hidden in addresses', () => {
+describe('in addresses', () => {
   test.each([
     ['/portal/signin?token=canary&uid=CUST0001', '/portal/signin?token=***&uid=CUST0001'],
     ['/x?uid=CUST0001&otp=canary', '/x?uid=CUST0001&otp=***'],
@@ -114,8 +114,8 @@ describe('what is hidden in addresses', () => {
     ['/portal/signin;token=canary?uid=A', '/portal/signin;token=***'],
     ['https://me:canary@a.example/portal/s/canary#token=canary', 'https://***@a.example/portal/s/***#token=***'],
     ['/sandbox/v1/customers/a%2Fb?x=%zz', '/sandbox/v1/customers/a%2Fb?x=%zz'],
-  ])('%s is shown as %s', (url, shown) => {
-    expect(maskUrl(url)).toBe(shown);
+  ])('%s is shown as %s', (url, masked) => {
+    expect(maskUrl(url)).toBe(masked);
   });
 
   const repeated = [
@@ -157,7 +157,7 @@ describe('what is hidden in addresses', () => {
   });
 });
 
-describe('who and what a call is about', () => {
+describe('the subjects of a call', () => {
   test.each([
     ['the query', '/x?uid=A&redeem_code=R1', null, null, { uid: 'A', redeem_codes: ['R1'] }],
     ['the query of version 2.0', '/x?customer_id=A', null, null, { uid: 'A', redeem_codes: [] }],
@@ -191,7 +191,7 @@ describe('who and what a call is about', () => {
   });
 });
 
-describe('a single place of a body', () => {
+describe('a single field of a body', () => {
   test.each([
     ['/profile/mobileNo', '9876543210', 'string of 10 (masked, ends in 3210)'],
     ['/mobileNo/deep', 'canary', 'string of 6 (masked)'],
@@ -201,7 +201,7 @@ describe('a single place of a body', () => {
     ['/data/0', { voucherCode: 'canary', sku: 'S' }, { voucherCode: 'string of 6 (masked)', sku: 'S' }],
     ['', { otp: 'canary' }, { otp: 'string of 6 (masked)' }],
     ['/points/balance', 5, 5],
-  ])('%s', (pointer, value, shown) => {
-    expect(maskAt(pointer, value)).toEqual(shown);
+  ])('%s', (pointer, value, masked) => {
+    expect(maskAt(pointer, value)).toEqual(masked);
   });
 });

@@ -1,4 +1,4 @@
-/** How much processor time something takes, which other work on the machine does not change much. */
+/** Measures processor time, which other work on the machine changes little. */
 import { threadCpuUsage } from 'node:process';
 
 /** The processor time of this thread while an action runs, in milliseconds. */

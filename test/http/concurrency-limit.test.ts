@@ -1,15 +1,15 @@
-/** Which calls are admitted while more come than can be served (OP-83). */
+/** Which calls are admitted under overload (OP-83). */
 import { expect, it } from 'vitest';
 import { Slots } from '../../sandbox/http/concurrency-limit.ts';
 
-/** Takes slots for a tenant until it gets none; how many it got. */
+/** Takes all slots that a tenant can get, and returns their number. */
 function fill(slots: Slots, tenant: string): number {
-  let got = 0;
-  for (; slots.isFree(tenant); got += 1) slots.take(tenant);
-  return got;
+  let count = 0;
+  for (; slots.isFree(tenant); count += 1) slots.take(tenant);
+  return count;
 }
 
-it('OP-83: one alone has half of the slots, and each that comes next finds half of what is free', () => {
+it('OP-83: a single tenant gets half of the slots, and each further tenant half of the free ones', () => {
   const slots = new Slots(12);
   expect(['a', 'b', 'c'].map((tenant) => fill(slots, tenant))).toEqual([6, 3, 2]);
   slots.release('a');
@@ -17,7 +17,7 @@ it('OP-83: one alone has half of the slots, and each that comes next finds half 
   expect(slots.isFree('d')).toBe(true);
 });
 
-it('OP-83: a slot that was released can be taken again', () => {
+it('OP-83: a released slot can be used again', () => {
   const slots = new Slots(12);
   fill(slots, 'a');
   for (let released = 0; released < 6; released += 1) slots.release('a');
@@ -25,6 +25,6 @@ it('OP-83: a slot that was released can be taken again', () => {
   expect(fill(slots, 'a')).toBe(6);
 });
 
-it('OP-83: where there are no slots none is free', () => {
+it('OP-83: with a limit of no slots, none is free', () => {
   expect(fill(new Slots(0), 'a')).toBe(0);
 });

@@ -1,5 +1,5 @@
 /**
- * What becomes of a connection: bodies that nobody reads, garbage behind calls, and requests that take too long (OP-39,
+ * When a connection stays open or ends: unread bodies, garbage after calls, and slow requests (OP-39,
  * OP-67).
  */
 import { connect as connectTls } from 'node:tls';
@@ -16,8 +16,8 @@ const json = 'Content-Type: application/json';
 const large = 'x'.repeat(1024 * 1024);
 const chunked = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
 
-/** Asks the server something else, which it answers after what it was told before. */
-async function isThere(origin: string): Promise<void> {
+/** Sends the server another request, which it answers after all earlier ones. */
+async function waitForServer(origin: string): Promise<void> {
   const talk = converse(origin);
   talk.send(...health);
   await talk.waitFor(/"version"/);
@@ -40,7 +40,7 @@ it.each(
     [`${name}, after a 100`, true, ...rest] as const,
   ]),
 )(
-  'OP-39: the connection goes on after a %s whose body nobody read',
+  'OP-39: the connection stays open after a %s whose body nobody read',
   async (name, expects, status, [line, ...headers], body) => {
     const sandbox = await testSandbox();
     const own = name.startsWith('413 of the client')
@@ -65,7 +65,7 @@ it.each(
   },
 );
 
-it('OP-67: garbage behind calls is answered after them, each reply whole, and ends the connection', async () => {
+it('OP-67: garbage after calls is answered after them, each reply complete, and ends the connection', async () => {
   const sandbox = await testSandbox();
   const token = await sandbox.companyToken();
   const list = [
@@ -87,16 +87,16 @@ it('OP-67: garbage behind calls is answered after them, each reply whole, and en
   }
 });
 
-it('OP-67: garbage behind a call that waits is answered when that is answered', async () => {
+it('OP-67: garbage after a waiting call is answered after that call', async () => {
   const sandbox = await testSandbox();
   const talk = converse(sandbox.origin);
   talk.send('GET /sandbox/v1/messages?uid=CUST0001&wait=60 HTTP/1.1', 'Host: localhost', '', 'nonsense', '', '');
-  await isThere(sandbox.origin);
+  await waitForServer(sandbox.origin);
   ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0001' } }));
   expect(statusesIn(await talk.ended)).toEqual([200, 400]);
 });
 
-it('OP-67: a body that turns to garbage is answered with 400 once, in the envelope of its address', async () => {
+it('OP-67: a body that turns to garbage gets one 400, in the envelope of its API', async () => {
   const sandbox = await testSandbox();
   const basic = btoa(`${sandbox.credentials.basic.username}:${sandbox.credentials.basic.password}`);
   const talk = converse(sandbox.origin);
@@ -110,7 +110,7 @@ it('OP-67: a body that turns to garbage is answered with 400 once, in the envelo
   const heard = await talk.ended;
   expect(statusesIn(heard)).toEqual([400]);
   expect(heard).toContain('"success":false');
-  await isThere(sandbox.origin);
+  await waitForServer(sandbox.origin);
 });
 
 /** A server that reads every body, and gives a request 300 ms. Returns its origin. */
@@ -129,7 +129,7 @@ it.each([
   ['head', ['GET /x HTTP/1.1', 'Host: loc']],
   ['body', ['POST /x HTTP/1.1', 'Host: localhost', 'Content-Length: 5', '', 'ab']],
   ['body in chunks', ['POST /x HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked', '', '5', 'ab']],
-])('OP-67: a %s that does not come whole in time is 400, and ends the connection soon after', async (_, lines) => {
+])('OP-67: a %s that is incomplete at the timeout gets 400, and the connection ends soon after', async (_, lines) => {
   const talk = converse(await impatient());
   const started = performance.now();
   talk.send(...lines);
@@ -139,11 +139,11 @@ it.each([
   expect(performance.now() - started).toBeLessThan(2500);
 });
 
-it('OP-67: a connection on which nothing comes ends without a word', async () => {
+it('OP-67: a silent connection is closed without a reply', async () => {
   expect(await converse(await impatient()).ended).toBe('');
 });
 
-it('OP-67: a call that is slow behind another one is refused after its reply', async () => {
+it('OP-67: a slow call after another one is refused after the reply to that one', async () => {
   const talk = converse(await impatient());
   talk.send(
     'GET /x HTTP/1.1',
@@ -158,7 +158,7 @@ it('OP-67: a call that is slow behind another one is refused after its reply', a
   expect(statusesIn(await talk.ended)).toEqual([200, 400]);
 });
 
-it('OP-67: a handshake that does not end in time ends the connection', async () => {
+it('OP-67: a handshake that times out ends the connection', async () => {
   const tls = await ownCertificate(undefined, Date.now());
   const origin = await impatient(tls);
   expect(await converse(origin).ended).toBe('');
@@ -175,7 +175,7 @@ it('OP-67: a handshake that does not end in time ends the connection', async () 
   expect(statusesIn(Buffer.concat(chunks).toString())).toEqual([400]);
 });
 
-it('a server that is ending refuses new calls, and serves those that it needs to finish what is under way', async () => {
+it('a stopping server refuses new calls, and serves those that it needs to finish calls in progress', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: came, resolve: comes } = Promise.withResolvers<void>();
   const server = await bareServer(

@@ -1,4 +1,4 @@
-/** Handing a call on to another instance (OP-208). */
+/** Forwards a call to another instance (OP-208). */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
@@ -18,7 +18,7 @@ async function listening<S extends Server & { closeAllConnections(): void }>(ser
   return (server.address() as AddressInfo).port;
 }
 
-it('OP-208: a call to an instance that lost its lease meanwhile can still be answered, although that instance takes connections', async () => {
+it('OP-208: a call to an instance that has lost its lease can be answered elsewhere, although that instance accepts connections', async () => {
   const called = Promise.withResolvers<void>();
   const silent = await listening(createSecureServer(takingTls(key), () => called.resolve()));
   const timers: (() => void)[] = [];
@@ -38,7 +38,7 @@ it('OP-208: a call to an instance that lost its lease meanwhile can still be ans
     const call = { request, response, body: Buffer.alloc(0) };
     const how = forwarder.forward(`127.0.0.1:${silent}`, envelope, call, () => {});
     await called.promise;
-    // The first timer asks whether the instance lives.
+    // The first timer checks whether the instance is alive.
     timers[0]?.();
     handedOn.resolve(await how);
     response.writeHead(503).end();

@@ -1,4 +1,4 @@
-/** How a server that is about to stop sends callers elsewhere: no reply keeps its connection (OP-82). */
+/** A server that is about to stop sends callers elsewhere: every reply closes its connection (OP-82). */
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { converse } from '../harness/socket.ts';
@@ -20,7 +20,7 @@ async function server() {
   return { ...bare, later };
 }
 
-it('OP-82: a call under way, and one that comes later, are answered with `Connection: close`', async () => {
+it('OP-82: a call in progress, and a later one, are answered with `Connection: close`', async () => {
   const { origin, later, stopKeepAlive } = await server();
   const [underWay, silent] = [converse(origin), converse(origin)];
   underWay.send(...call('/later'));
@@ -32,7 +32,7 @@ it('OP-82: a call under way, and one that comes later, are answered with `Connec
   expect(await silent.ended).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n(?:.*\r\n)*\r\n/);
 });
 
-it('OP-82: a connection that waits between two calls is closed', async () => {
+it('OP-82: an idle connection is closed', async () => {
   const { origin, stopKeepAlive } = await server();
   const talk = converse(origin);
   talk.send(...call('/'));
@@ -41,7 +41,7 @@ it('OP-82: a connection that waits between two calls is closed', async () => {
   expect(await talk.ended).toMatch(/done$/);
 });
 
-it('OP-82: a reply that has begun is sent to its end, and its connection is closed then', async () => {
+it('OP-82: a reply that has begun is completed, then its connection is closed', async () => {
   const { origin, later, stopKeepAlive } = await server();
   const talk = converse(origin);
   talk.send(...call('/stream'));
@@ -51,7 +51,7 @@ it('OP-82: a reply that has begun is sent to its end, and its connection is clos
   expect(await talk.ended).toMatch(/first[\s\S]*last/);
 });
 
-it('OP-82: a connection of the sandbox to itself stays, so that what is under way can end', async () => {
+it('OP-82: a connection of the sandbox to itself stays open, so that calls in progress can complete', async () => {
   const { origin, stopKeepAlive } = await server();
   const talk = converse(origin);
   talk.send(...call('/internal'));

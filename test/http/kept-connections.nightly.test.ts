@@ -1,11 +1,11 @@
-/** How long a connection without a call is kept: longer than its caller is told, so that no call meets its end. */
+/** How long an idle connection is kept alive: longer than the `Keep-Alive` header says, so that no call arrives as it closes. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { testSandbox } from '../harness/sandbox.ts';
 
-it('OP-82: a call that comes 8 s after the one before is answered on the same connection, though 5 s were told', async () => {
+it('OP-82: a call 8 s after the previous one is answered on the same connection, although the header says 5 s', async () => {
   const { urls } = await testSandbox();
   const { hostname, port, pathname } = new URL(urls.sandbox);
   const socket = connect(Number(port), hostname).setEncoding('latin1');

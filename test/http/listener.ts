@@ -4,14 +4,14 @@ import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import type { ServerLimits } from '../../sandbox/http/limits.ts';
 import { listen, type ServerParts } from '../../sandbox/http/listen.ts';
 
-/** What a test says of its server. */
+/** Options of a test's server. */
 interface Wishes {
   readonly tls?: Parameters<typeof listen>[3];
   readonly limits?: Partial<ServerLimits>;
   readonly internal?: ServerParts['internal'];
 }
 
-/** Listens on a free port of loopback. It ends with the test. */
+/** Listens on a free port of loopback. It closes with the test. */
 export async function bareServer(handle: ServerParts['handle'], { tls, limits = {}, internal }: Wishes = {}) {
   const served: ServerParts = {
     handle,

@@ -1,4 +1,4 @@
-/** More calls than can be served, over HTTP (OP-83). */
+/** Overload over HTTP (OP-83). */
 import { expect, it, vi } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { plain, unavailable } from '../harness/envelopes.ts';
@@ -7,7 +7,7 @@ import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { converse, statusesIn } from '../harness/socket.ts';
 
 const mostInService = 8;
-it('OP-83: of a burst what was admitted is done, the rest is a whole 503 with Retry-After, and the next order is served', async () => {
+it('OP-83: of a burst, admitted calls succeed, all others get a complete 503 with Retry-After, and the next order is served', async () => {
   const sandbox = await testSandbox({ mostInService });
   const token = await sandbox.companyToken();
   const body = JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] });
@@ -19,7 +19,7 @@ it('OP-83: of a burst what was admitted is done, the rest is a whole 503 with Re
   );
   const admitted = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 503);
-  // An order calls the client, and is admitted with that: none failed for want of a place.
+  // An order calls the client, and its slot covers that call: none failed because no slot was free.
   expect(admitted.length + refused.length).toBe(60);
   expect(admitted.length).toBeGreaterThan(0);
   expect(refused.length).toBeGreaterThan(20);
@@ -32,13 +32,13 @@ it('OP-83: of a burst what was admitted is done, the rest is a whole 503 with Re
   expect((await order(sandbox)).response.status).toBe(200);
   const { items } = ok(await sandbox.control.GET('/orders'));
   expect(items).toHaveLength(admitted.length + 1);
-  // Refused calls are told on the terminal, and are in no log.
+  // Refused calls are reported on the terminal, and are in no log.
   const log = ok(await sandbox.control.GET('/activity')).items;
   expect(log.filter((entry) => entry.kind === 'call_in' && entry.status === 503)).toEqual([]);
   expect(sandbox.warnings.splice(0)).toEqual(['Overload: some calls are refused with 503 (OP-83)']);
 });
 
-it('OP-83: callers who wait and bodies that still come have no slot', async () => {
+it('OP-83: waiting callers and incomplete bodies use no slot', async () => {
   const sandbox = await testSandbox({ mostInService });
   const { urls, origin } = sandbox;
   const waiting = Array.from({ length: 20 }, () => raw(`${urls.sandbox}/messages?uid=CUST0009&wait=30`));
@@ -56,7 +56,7 @@ it('OP-83: callers who wait and bodies that still come have no slot', async () =
   for (const talk of slow) talk.close();
 });
 
-it('OP-83: callers without a known credential take no slot of a workspace, nor a workspace one of theirs', async () => {
+it('OP-83: callers without a valid credential use no slot of a workspace, and a workspace uses none of theirs', async () => {
   const sandbox = await testSandbox({ mostInService });
   const release = Promise.withResolvers<void>();
   const heard = await stubClient(sandbox, () => release.promise.then(() => ({ status: 422, body: {} })));
@@ -64,7 +64,7 @@ it('OP-83: callers without a known credential take no slot of a workspace, nor a
   const uids = ['CUST0001', 'CUST0002', 'CUST0003', 'CUST0004'];
   const orders = uids.map((uid) => order(sandbox, { uid }));
   await vi.waitFor(() => expect(heard).toHaveLength(4), 30_000);
-  // The four orders have half of the places: the workspace gets no more.
+  // The four orders have half of the slots: the workspace gets no more.
   expect((await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).status).toBe(503);
   const strangers = await Promise.all(
     [{}, { authorization: 'nonsense' }].map((unknown) =>
@@ -77,7 +77,7 @@ it('OP-83: callers without a known credential take no slot of a workspace, nor a
   sandbox.warnings.splice(0);
 });
 
-it('OP-83: with no slot left the health is told, and each API refuses in its own envelope', async () => {
+it('OP-83: with no free slot, /health still answers, and each API refuses in its own envelope', async () => {
   const sandbox = await testSandbox({ mostInService: 0 });
   const { origin, urls } = sandbox;
   expect((await raw(`${urls.sandbox}/health`)).status).toBe(200);
@@ -89,18 +89,18 @@ it('OP-83: with no slot left the health is told, and each API refuses in its own
   sandbox.warnings.splice(0);
 });
 
-it('OP-83: a call that is still to be refused when the sandbox stops is a whole 503, and the sandbox ends', async () => {
+it('OP-83: a call that waits for its refusal when the sandbox stops gets a complete 503, and the sandbox exits', async () => {
   const sandbox = await testSandbox({ mostInService: 0, stopMilliseconds: 50 });
   const talk = converse(sandbox.origin);
   talk.send('GET /rewards/v1/partner/rewards HTTP/1.1', 'Host: localhost', '', '');
-  // Answered behind the call: it has arrived then.
+  // Answered after the call, so the call has arrived by then.
   await raw(`${sandbox.urls.sandbox}/health`);
   await sandbox.close();
   expect(statusesIn(await talk.ended)).toEqual([503]);
   sandbox.warnings.splice(0);
 });
 
-it('OP-83: a call that is still to be refused, and whose body is not HTTP, gets one reply', async () => {
+it('OP-83: a call that waits for its refusal, and whose body is not HTTP, gets one reply', async () => {
   const sandbox = await testSandbox({ mostInService: 0 });
   const talk = converse(sandbox.origin);
   talk.send(
@@ -116,7 +116,7 @@ it('OP-83: a call that is still to be refused, and whose body is not HTTP, gets 
   sandbox.warnings.splice(0);
 });
 
-it('OP-82: 32 calls can wait on a connection behind one; one more is a 503 and ends it', async () => {
+it('OP-82: 32 calls can wait on a connection behind one; one more gets a 503 and ends the connection', async () => {
   const sandbox = await testSandbox();
   const talk = converse(sandbox.origin);
   const get = ['GET /sandbox/v1/health HTTP/1.1', 'Host: localhost', '', ''].join('\r\n');

@@ -1,9 +1,9 @@
-/** Reads of one caller take turns: one at a time, with a rest after each while there is other work. */
+/** Reads of one caller take turns: one at a time, with a pause after each while there is other work. */
 import { expect, it } from 'vitest';
 import { ReadTurns } from '../../sandbox/http/read-turns.ts';
 
-/** Turns on a clock that the test moves, with so many other calls in service. */
-function turnsBeside(others: number) {
+/** Turns on a clock that the test moves, with a number of other calls in service. */
+function turnsWith(others: number) {
   const set: { at: number; run: () => void }[] = [];
   const state = { now: 0, others, reads: 0, admitted: 0 };
   const turns = new ReadTurns({
@@ -16,7 +16,7 @@ function turnsBeside(others: number) {
     admitted: () => state.admitted,
   });
   const begun: string[] = [];
-  /** A read that takes so long once it has its turn, and where the clock stood then. */
+  /** A read of the given duration once it has its turn. Records the time when it begins. */
   const read = async (caller: string, took: number) => {
     const turn = await turns.begin(caller);
     state.reads += 1;
@@ -35,15 +35,15 @@ function turnsBeside(others: number) {
     next.run();
     await settled();
   };
-  /** Another call comes, and is over at once. */
+  /** Another call arrives, and ends immediately. */
   const comeAndGo = () => {
     state.admitted += 1;
   };
   return { read, rest, begun, set, settled, comeAndGo };
 }
 
-it('one after the other, each after nine times as long as the one before took', async () => {
-  const { read, rest, begun, settled } = turnsBeside(1);
+it('reads run one after another, each after a pause of nine times the duration of the previous one', async () => {
+  const { read, rest, begun, settled } = turnsWith(1);
   const reads = [read('a', 10), read('a', 5), read('a', 1)];
   (await reads[0])?.();
   await settled();
@@ -55,24 +55,24 @@ it('one after the other, each after nine times as long as the one before took', 
   expect(begun).toEqual(['a 0', 'a 100', 'a 150']);
 });
 
-it('with no rest where there is no other work', async () => {
-  const { read, begun, set } = turnsBeside(0);
+it('there is no pause without other work', async () => {
+  const { read, begun, set } = turnsWith(0);
   const reads = [read('a', 10), read('a', 5)];
   (await reads[0])?.();
   (await reads[1])?.();
   expect([begun, set]).toEqual([['a 0', 'a 10'], []]);
 });
 
-it('each caller for itself', async () => {
-  const { read, begun } = turnsBeside(1);
+it('each caller has its own turns', async () => {
+  const { read, begun } = turnsWith(1);
   const reads = [read('a', 10), read('a', 10), read('b', 10)];
   (await reads[0])?.();
   (await reads[2])?.();
   expect(begun).toEqual(['a 0', 'b 0']);
 });
 
-it('a read that waited for somebody else counts for a quarter of a second at most', async () => {
-  const { read, rest, begun } = turnsBeside(1);
+it('a read counts for a quarter of a second at most, since it may have waited for others', async () => {
+  const { read, rest, begun } = turnsWith(1);
   const reads = [read('a', 5_000), read('a', 1)];
   (await reads[0])?.();
   await rest();
@@ -80,16 +80,16 @@ it('a read that waited for somebody else counts for a quarter of a second at mos
   expect(begun).toEqual(['a 0', 'a 7250']);
 });
 
-it('a caller who comes after the rest is over waits for nothing', async () => {
-  const { read, rest, begun } = turnsBeside(1);
+it('a caller that arrives after the pause does not wait', async () => {
+  const { read, rest, begun } = turnsWith(1);
   (await read('a', 10))();
   await rest();
   (await read('a', 10))();
   expect(begun).toEqual(['a 0', 'a 100']);
 });
 
-it('a rest follows also where other calls come one at a time, and none is in service when the read ends', async () => {
-  const { read, rest, begun, set, settled, comeAndGo } = turnsBeside(0);
+it('a pause also follows if other calls come one at a time, and none is in service when the read ends', async () => {
+  const { read, rest, begun, set, settled, comeAndGo } = turnsWith(0);
   const first = await read('a', 10);
   const second = read('a', 10);
   await settled();

@@ -5,7 +5,7 @@ import { Agent, fetch } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { testSandbox } from '../harness/sandbox.ts';
 
-it('OP-82: beside 5,600 idle connections that came at once, /health is answered within a second, to each of 200 new callers', async () => {
+it('OP-82: with 5,600 idle connections that opened concurrently, /health answers within a second, and answers each of 200 new callers', async () => {
   const sandbox = await testSandbox();
   const port = Number(new URL(sandbox.origin).port);
   const sockets: Socket[] = [];
@@ -18,9 +18,9 @@ it('OP-82: beside 5,600 idle connections that came at once, /health is answered 
     return once(socket, 'connect');
   };
   await Promise.all(Array.from({ length: 5_600 }, open));
-  const asked = performance.now();
+  const start = performance.now();
   expect((await fetch(`${sandbox.urls.sandbox}/health`, { dispatcher: new Agent() })).status).toBe(200);
-  expect(performance.now() - asked).toBeLessThan(1000);
+  expect(performance.now() - start).toBeLessThan(1000);
   const statuses: number[] = [];
   for (let at = 0; at < 200; at += 1) {
     const dispatcher = new Agent();

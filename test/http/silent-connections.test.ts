@@ -1,4 +1,4 @@
-/** Callers who connect and say nothing, many at the same time (OP-82). */
+/** Many concurrent callers that connect and send nothing (OP-82). */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { bareServer } from './listener.ts';
 
 const connections = 20;
 
-/** Opens connections one after the other and sends `first` on each. They end with the test. */
+/** Opens connections one after the other and sends `first` on each. They close with the test. */
 async function crowd(port: number, size: number, first = ''): Promise<Socket[]> {
   const sockets: Socket[] = [];
   onTestFinished(() => {
@@ -26,7 +26,7 @@ async function crowd(port: number, size: number, first = ''): Promise<Socket[]> 
 
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Asks on a connection of its own. Resolves with the first line of the answer. */
+/** Sends a request on a new connection. Resolves with the first line of the reply. */
 async function ask(port: number): Promise<string> {
   const [socket] = await crowd(port, 1, request);
   const [answer] = (await once(socket as Socket, 'data')) as [Buffer];
@@ -34,7 +34,7 @@ async function ask(port: number): Promise<string> {
   return answer.toString().split('\r\n', 1)[0] ?? '';
 }
 
-it('OP-82: three times as many silent connections as there can be keep no new caller out: the oldest of them end', async () => {
+it('OP-82: three times as many silent connections as the limit block no new caller: the oldest are closed', async () => {
   const { port } = await bareServer(async (_, response) => void response.end('ok'), { limits: { connections } });
   const silent = await crowd(port, 3 * connections);
   const answers: string[] = [];
@@ -44,13 +44,13 @@ it('OP-82: three times as many silent connections as there can be keep no new ca
   expect(silent.at(0)?.closed).toBe(true);
 });
 
-it('OP-82: half a request is none: who sends its first line and waits is silent too', async () => {
+it('OP-82: half a request is none: a caller that sends the first line and waits counts as silent', async () => {
   const { port } = await bareServer(async (_, response) => void response.end('ok'), { limits: { connections } });
   await crowd(port, 3 * connections, 'GET / HTTP/1.1\r\n');
   expect(await ask(port)).toBe('HTTP/1.1 200 OK');
 });
 
-it('OP-82: a connection with a request keeps its place; where all have one, the next is told 503', async () => {
+it('OP-82: a connection with a request stays open; when all have one, the next gets 503', async () => {
   const served: (() => void)[] = [];
   const handle = (_: unknown, response: { end: (text: string) => unknown }) =>
     new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ it('OP-82: a connection with a request keeps its place; where all have one, the 
   expect(await Promise.all(answers)).toEqual(busy.map(() => 'HTTP/1.1 200 OK'));
 });
 
-it('OP-82: under TLS silent connections make room for new callers, and a connection that was served keeps its place', async () => {
+it('OP-82: under TLS, silent connections make room for new callers, and a connection with a served request stays open', async () => {
   const tls = await ownCertificate(undefined, Date.now());
   const { port } = await bareServer(async (_, response) => void response.end('ok'), { tls, limits: { connections } });
   /** Calls that share one connection. */

@@ -10,9 +10,9 @@ import { bareServer } from './listener.ts';
 const mebibyte = 1024 * 1024;
 
 /**
- * A server that answers every call with so many bytes; its replies, and those that have neither left nor been given up.
+ * A server that answers every call with the given number of bytes, with its replies, and those neither sent nor dropped.
  */
-async function answering(bytes: number, limits: Partial<ServerLimits> = {}) {
+async function serverReplying(bytes: number, limits: Partial<ServerLimits> = {}) {
   const text = 'x'.repeat(bytes);
   const replies: ServerResponse[] = [];
   const waiting = new Set<ServerResponse>();
@@ -29,8 +29,8 @@ async function answering(bytes: number, limits: Partial<ServerLimits> = {}) {
   return { origin, port, replies, waiting };
 }
 
-/** Asks and never reads. */
-async function deaf(port: number): Promise<Socket> {
+/** Sends a request and never reads. */
+async function openStalledReader(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => {});
   onTestFinished(() => void socket.destroy());
@@ -39,38 +39,39 @@ async function deaf(port: number): Promise<Socket> {
   return socket;
 }
 
-it('OP-82: of 220 callers who never read so many are cut off that 64 MiB wait at the most, and others are served', async () => {
-  // More than the system takes of one reply by itself.
-  const { origin, port, waiting } = await answering(8 * mebibyte);
-  for (let asked = 0; asked < 220; asked += 20) await Promise.all(Array.from({ length: 20 }, () => deaf(port)));
+it('OP-82: of 220 callers who never read, enough are disconnected that at most 64 MiB wait, and others are served', async () => {
+  // More than the kernel buffers of one reply.
+  const { origin, port, waiting } = await serverReplying(8 * mebibyte);
+  for (let calls = 0; calls < 220; calls += 20)
+    await Promise.all(Array.from({ length: 20 }, () => openStalledReader(port)));
   const reply = await fetch(origin);
   expect((await reply.text()).length).toBe(8 * mebibyte);
   const bytes = () => [...waiting].reduce((sum, { writableLength }) => sum + writableLength, 0);
   await expect.poll(bytes).toBeLessThanOrEqual(maxUnreadBytes);
-  // Those who were not cut off still wait: nobody was without need.
+  // The others still wait: the server disconnected no more than it had to.
   expect(bytes()).toBeGreaterThan(maxUnreadBytes / 2);
 });
 
-it('OP-82: who has waited the longest is cut off first', async () => {
-  const { port, replies } = await answering(8 * mebibyte, { unreadBytes: 33 * mebibyte });
-  for (let asked = 1; asked <= 6; asked += 1) {
-    await deaf(port);
-    await expect.poll(() => replies.length).toBe(asked);
+it('OP-82: the caller that has waited longest is disconnected first', async () => {
+  const { port, replies } = await serverReplying(8 * mebibyte, { unreadBytes: 33 * mebibyte });
+  for (let calls = 1; calls <= 6; calls += 1) {
+    await openStalledReader(port);
+    await expect.poll(() => replies.length).toBe(calls);
   }
   await expect.poll(() => replies.map(({ destroyed }) => destroyed)).toEqual([true, true, false, false, false, false]);
 });
 
-it('OP-82: a connection of whose reply nothing is read for a while ends', async () => {
-  const { port, waiting } = await answering(16 * mebibyte, { stalled: 300 });
-  const socket = await deaf(port);
+it('OP-82: a connection whose reply makes no progress for a while is closed', async () => {
+  const { port, waiting } = await serverReplying(16 * mebibyte, { stalled: 300 });
+  const socket = await openStalledReader(port);
   await expect.poll(() => waiting.size).toBe(1);
   await expect.poll(() => waiting.size, { timeout: 5000 }).toBe(0);
   socket.destroy();
 });
 
-it('OP-82: who reads slowly gets everything', async () => {
-  const { port } = await answering(16 * mebibyte, { stalled: 1000 });
-  const socket = await deaf(port);
+it('OP-82: a slow reader gets everything', async () => {
+  const { port } = await serverReplying(16 * mebibyte, { stalled: 1000 });
+  const socket = await openStalledReader(port);
   let bytes = 0;
   const done = Promise.withResolvers<void>();
   socket.on('data', (chunk) => {
@@ -84,17 +85,17 @@ it('OP-82: who reads slowly gets everything', async () => {
   expect(bytes).toBeGreaterThan(16 * mebibyte);
 });
 
-it('OP-82: a connection beyond the bound is told 503, and the others go on', async () => {
-  const { origin } = await answering(1, { connections: 2 });
+it('OP-82: a connection beyond the limit gets 503, and the others stay open', async () => {
+  const { origin } = await serverReplying(1, { connections: 2 });
   const get = ['GET / HTTP/1.1', 'Host: localhost', '', ''];
   const open = [converse(origin), converse(origin)];
   for (const talk of open) {
     talk.send(...get);
     await talk.waitFor(/\r\n\r\nx/);
   }
-  const heard = await converse(origin).ended;
-  expect(heard).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 1\r\n/);
-  expect(JSON.parse(heard.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 65, status: 503 });
+  const reply = await converse(origin).ended;
+  expect(reply).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 1\r\n/);
+  expect(JSON.parse(reply.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 65, status: 503 });
   for (const talk of open) {
     talk.send(...get);
     await talk.waitFor(/x[\s\S]*\r\n\r\nx/);

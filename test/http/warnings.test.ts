@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { order } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
-it('a call that everybody follows leaves no warning of Node on the terminal', async () => {
+it('a call with many listeners prints no Node warning on the terminal', async () => {
   const warnings: string[] = [];
   const note = ({ message }: Error) => void warnings.push(message);
   process.on('warning', note);
@@ -11,7 +11,7 @@ it('a call that everybody follows leaves no warning of Node on the terminal', as
     ok(await order(sandbox));
     const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream?after=0`);
     await stream.body?.cancel();
-    // A warning is told in a later turn.
+    // Node emits a warning in a later turn.
     await new Promise(setImmediate);
   } finally {
     process.off('warning', note);

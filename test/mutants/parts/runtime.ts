@@ -155,7 +155,7 @@ export const runtime: Mutants = {
     title: 'Any number of event streams can be open, until the sandbox has no more connections',
     target: 'sandbox/activity-log/feed.ts:Feed.open',
     find: 'if (this.#open.size >= mostStreams) return undefined;',
-    killedBy: 'OP-59: fifty streams are open at once, one more is refused, and a place that is left is given again',
+    killedBy: 'OP-59: fifty streams can be open concurrently, one more is refused, and a closed one frees its slot',
   },
   'stream-with-a-gap': {
     title: 'A slow reader of the event stream misses entries without a notice',
@@ -163,7 +163,7 @@ export const runtime: Mutants = {
     find: 'if (this.#source.activity.oldest > from + 1) {',
     replace: 'if (this.#source.activity.oldest < 0) {',
     hangs: true,
-    killedBy: 'a reader that the log has left behind is cut off rather than given a gap',
+    killedBy: 'a reader whose next entry the log has dropped is disconnected and does not get a gap',
   },
   'any-host-is-ours': {
     title: 'A page whose host name was rebound to this machine can use the control API',

@@ -56,7 +56,7 @@ export const server: Mutants = {
     title: 'A stopping sandbox accepts new calls and drops them halfway',
     target: 'sandbox/http/listen.ts:listen',
     find: 'state.draining = true;',
-    killedBy: 'a server that is ending refuses new calls, and serves those that it needs to finish what is under way',
+    killedBy: 'a stopping server refuses new calls, and serves those that it needs to finish calls in progress',
   },
   'deleted-workspace-returns': {
     title: 'A deleted workspace is back after a crash',
