@@ -15,7 +15,7 @@ export interface Opened {
   readonly warnings: string[];
 }
 
-/** Every adapter of the store port: each keeps the whole contract. A store may be limited to so many bytes. */
+/** Every adapter of the store port: each fulfils the whole contract. A store can have a limit in bytes. */
 export const adapters: Record<string, (limit?: { readonly maxBytes: number }) => Promise<Opened>> = {
   memory: async ({ maxBytes } = noLimit): Promise<Opened> => {
     const warnings: string[] = [];

@@ -1,4 +1,4 @@
-/** How much a store may hold, whichever adapter keeps it. */
+/** The limit of a store in bytes, with every adapter. */
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { adapters, order } from './adapters.ts';
 import { type Collections, schema } from './schema.ts';
 import { contentOf, open } from './stores.ts';
 
-/** What an order with an id of two characters takes: `{"customer":"ann","points":1}` and the id. */
+/** The size of an order with an id of two characters: `{"customer":"ann","points":1}` and the id. */
 const bytesOfOrder = 29 + 2;
 const maxBytes = 10 * bytesOfOrder;
 const full = expect.objectContaining({ name: 'StoreFullError', code: 'full', maxBytes });
@@ -24,7 +24,7 @@ async function* slicesOf(ids: readonly string[]): AsyncGenerator<Slice, void, vo
 const contentWith = (ids: readonly string[]): Slices => ({ [Symbol.asyncIterator]: () => slicesOf(ids) });
 
 describe.each(Object.entries(adapters))('the %s store with a limit of bytes', (_name, openAdapter) => {
-  test('is filled to its last byte, refuses one more record, and stays as it was', async () => {
+  test('can be filled to its last byte, then refuses one more record and stays unchanged', async () => {
     const { store } = await openAdapter({ maxBytes });
     for (const id of idsOf(10)) await put(store, id);
     expect(store.isFull).toBe(false);
@@ -34,7 +34,7 @@ describe.each(Object.entries(adapters))('the %s store with a limit of bytes', (_
     await expect(store.transact((tx) => tx.put('counters', 'c', { value: 1 }))).rejects.toEqual(full);
   });
 
-  test('takes as much again as was removed, or made smaller', async () => {
+  test('accepts as many bytes again as a removal or an update frees', async () => {
     const { store } = await openAdapter({ maxBytes });
     await Promise.all(idsOf(10).map((id) => put(store, id)));
     await expect(put(store, 'x0')).rejects.toEqual(full);
@@ -48,7 +48,7 @@ describe.each(Object.entries(adapters))('the %s store with a limit of bytes', (_
     expect(store.get('orders', 'o2')).toEqual(order('ann'));
   });
 
-  test('does not refuse what keeps its size, and one change that removes more than it adds', async () => {
+  test('accepts an update of the same size, and a change that removes more than it adds', async () => {
     const { store } = await openAdapter({ maxBytes });
     await Promise.all(idsOf(10).map((id) => put(store, id)));
     await put(store, 'o0', order('bob'));
@@ -60,7 +60,7 @@ describe.each(Object.entries(adapters))('the %s store with a limit of bytes', (_
     expect(store.count('orders')).toBe(10);
   });
 
-  test('of changes that race for the last bytes as many happen as there is room for', async () => {
+  test('of changes that race for the last bytes, as many succeed as fit', async () => {
     const { store } = await openAdapter({ maxBytes });
     const ids = Array.from({ length: 90 }, (_, at) => `${at + 10}`);
     const outcomes = await Promise.allSettled(ids.map((id) => put(store, id)));
@@ -68,7 +68,7 @@ describe.each(Object.entries(adapters))('the %s store with a limit of bytes', (_
     expect(store.ids('orders')).toEqual(ids.slice(0, 10));
   });
 
-  test('a change that throws is charged nothing', async () => {
+  test('a change that throws uses no bytes', async () => {
     const { store } = await openAdapter({ maxBytes });
     const thrown = new Error('no');
     const broken = store.transact((tx) => {
@@ -80,7 +80,7 @@ describe.each(Object.entries(adapters))('the %s store with a limit of bytes', (_
     expect(store.count('orders')).toBe(10);
   });
 
-  test('other content that is too large does not take its place; content that is smaller makes room', async () => {
+  test('a replacement that is too large is refused; a smaller one frees bytes', async () => {
     const { store } = await openAdapter({ maxBytes });
     await Promise.all(idsOf(10).map((id) => put(store, id)));
     const before = contentOf(store);
@@ -96,7 +96,7 @@ describe.each(Object.entries(adapters))('the %s store with a limit of bytes', (_
 });
 
 test.each(['as it was closed', 'as a crash left it'] as const)(
-  'a folder that is opened again, %s, has as much room as it had',
+  'a folder that is reopened %s has as many free bytes as before',
   async (how) => {
     const dir = await temporaryFolder();
     const { store } = await open({ dir, maxBytes });
@@ -113,7 +113,7 @@ test.each(['as it was closed', 'as a crash left it'] as const)(
   },
 );
 
-test('a folder that holds more than an eighth beyond the limit is not opened, and can be with a larger one', async () => {
+test('a folder more than an eighth over the limit does not open, but does with a larger limit', async () => {
   const dir = await temporaryFolder();
   const { store } = await open({ dir });
   await Promise.all(idsOf(12).map((id) => put(store, id)));
@@ -123,7 +123,7 @@ test('a folder that holds more than an eighth beyond the limit is not opened, an
   expect(larger.count('orders')).toBe(12);
 });
 
-test('an essential change is made beyond the limit; a bounded collection counts nothing', async () => {
+test('an essential change succeeds beyond the limit; a bounded collection does not count', async () => {
   const dir = await temporaryFolder();
   const { store } = await open({ dir, maxBytes, schema: { ...schema, counters: { essential: true } } });
   await Promise.all(idsOf(10).map((id) => put(store, id)));

@@ -1,5 +1,5 @@
 /**
- * A process that uses a store, for the tests that kill it: `node child.ts <what to do> <folder>`. It writes a line when
+ * A process that uses a store, for the tests that kill it: `node child.ts <action> <folder>`. It writes a line when
  * it has opened the store, and one for each acknowledged transaction.
  */
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';

@@ -9,7 +9,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(await store.transact((tx) => tx.count('orders') + 41)).toBe(41);
   });
 
-  test('adds under a new id only: what is there, stored or staged, stays', async () => {
+  test('adds under a new id only: an existing record, stored or staged, stays unchanged', async () => {
     const { store } = await openAdapter();
     await store.transact((tx) => tx.add('orders', 'o1', order('ann')));
     const again = store.transact((tx) => tx.add('orders', 'o1', order('bob')));
@@ -33,7 +33,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(store.get('orders', 'o1')).toEqual({ customer: 'ann', points: 1 });
   });
 
-  test('a step between transactions runs at once, or right behind those that are being written, and before later ones', async () => {
+  test('a step between transactions runs immediately, or right after those being written, and before later ones', async () => {
     const { store } = await openAdapter();
     const seen: unknown[] = [];
     const look = () => store.between(() => void seen.push(store.ids('orders')));
@@ -50,7 +50,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     await store.flush();
   });
 
-  test('a step that throws stops nobody else', async () => {
+  test('a step that throws does not stop others', async () => {
     const { store } = await openAdapter();
     const fail = () => {
       throw new Error('no');
@@ -65,7 +65,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(store.ids('orders')).toEqual(['o1']);
   });
 
-  test('a change that throws writes nothing, rejects with what it threw and does not touch its neighbours', async () => {
+  test('a change that throws writes nothing, rejects with its error and does not affect other changes', async () => {
     const { store } = await openAdapter();
     const thrown = new Error('no');
     const outcomes = await Promise.allSettled([
@@ -88,7 +88,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect([store.all('counters'), store.all('orders')]).toEqual([[{ value: 1 }, { value: 2 }], []]);
   });
 
-  test('a change that returns a promise is refused and writes nothing, also not after the wait', async () => {
+  test('a change that returns a promise is refused and writes nothing, even after the promise settles', async () => {
     const { store, warnings } = await openAdapter();
     const asynchronous = async (tx: Tx<Collections>): Promise<void> => {
       tx.put('counters', 'a', { value: 1 });
@@ -111,7 +111,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(store.get('counters', 'hits')).toEqual({ value: 1000 });
   });
 
-  test('control: the same race with a check, a wait and a write outside of the transaction loses increments', async () => {
+  test('control: the same race with a read and a write outside a transaction loses increments', async () => {
     const { store } = await openAdapter();
     const increment = async (): Promise<void> => {
       const value = (store.get('counters', 'hits')?.value ?? 0) + 1;
@@ -122,7 +122,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(store.get('counters', 'hits')?.value).toBeLessThan(1000);
   });
 
-  test('listeners hear each commit that wrote, once, in order, with its changes, when the store can already be read', async () => {
+  test('listeners are notified of each commit with writes, once, in order, with its changes, when the store can already be read', async () => {
     const { store } = await openAdapter();
     const heard: [Committed, number][] = [];
     const undo = store.onCommit((changes) => heard.push([changes, store.count('counters')]));
@@ -152,7 +152,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     ]);
   });
 
-  test('a listener that throws is warned about and stops neither the commit nor the other listeners', async () => {
+  test('a listener that throws causes a warning and stops neither the commit nor other listeners', async () => {
     const { store, warnings } = await openAdapter();
     const heard: string[] = [];
     store.onCommit(() => {
@@ -167,7 +167,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     ]);
   });
 
-  test('flush resolves once everything asked for before it is decided, also a refused change', async () => {
+  test('flush resolves once every earlier change is committed or refused', async () => {
     const { store } = await openAdapter();
     const decided: string[] = [];
     void store.transact((tx) => tx.put('counters', 'a', { value: 1 })).then(() => decided.push('first'));
@@ -180,7 +180,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(decided).toEqual(['first', 'second']);
   });
 
-  test('close lets pending transactions finish and refuses later ones; it can be repeated', async () => {
+  test('close waits for pending transactions and refuses later ones; it can be repeated', async () => {
     const { store } = await openAdapter();
     const pending = store.transact((tx) => tx.put('counters', 'a', { value: 1 }));
     const closed = Promise.all([store.close(), store.close()]);

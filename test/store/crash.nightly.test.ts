@@ -37,9 +37,9 @@ function start(what: 'burst' | 'hold' | 'leave', dir: string): Child {
   return { process: child, lines, wrote, ended };
 }
 
-// At different moments, so that appends and checkpoints are hit alike.
+// At different moments, so that kills hit both appends and checkpoints.
 test.each([1, 2, 10, 200, 1000, 3000, 5000])(
-  'kill -9 after %i lines of a burst: every acknowledged transaction is there, and each one is whole',
+  'kill -9 after %i lines of a burst: every acknowledged transaction is there, and each is complete',
   async (lines) => {
     const dir = await temporaryFolder();
     const child = start('burst', dir);
@@ -72,7 +72,7 @@ test('a second process is refused with `locked` and the pid of the first; kill -
   expect(store.count('orders')).toBe(0);
 });
 
-test('the same process is refused a second opening too, under any path, until it closes the first', async () => {
+test('the same process cannot open the folder twice, under any path, until it closes the first store', async () => {
   const dir = await temporaryFolder();
   const { store } = await open({ dir });
   const locked = {
@@ -84,7 +84,7 @@ test('the same process is refused a second opening too, under any path, until it
   await open({ dir });
 });
 
-test('of many who find what a dead process left, exactly one gets the folder', async () => {
+test('of many processes that find the files of a dead one, exactly one gets the folder', async () => {
   const dir = await temporaryFolder();
   const holder = start('hold', dir);
   await holder.wrote(1);

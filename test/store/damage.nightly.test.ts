@@ -1,4 +1,4 @@
-/** Files that a crash, a person or a broken disk changed: what is opened again, and what is refused untouched. */
+/** Files that a crash, a person or a broken disk changed: which of them open again, and which are refused unchanged. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { bytesOf, open, pay } from './stores.ts';
 type Contents = Readonly<Record<string, Uint8Array>>;
 type Order = string | readonly [id: string, note: string];
 
-/** The log of a store that was abandoned as a power cut would leave it: no checkpoint, and nothing of the last mark. */
+/** The log of a store as a power cut leaves it: without a checkpoint and without the last mark. */
 async function abandonedLog(ids: readonly Order[], key?: Uint8Array): Promise<Buffer> {
   const log = (await killedFolder(ids, key))['wal.log'];
   syncedMark(ids.length - 1).copy(log, log.indexOf('\n') + 1);
@@ -46,7 +46,7 @@ async function folderWith(contents: Contents): Promise<string> {
   return dir;
 }
 
-/** Opens a folder with these files; where that is refused, gives the code and looks that no byte has changed. */
+/** Opens a folder with these files. If that is refused, returns the error code and checks that no byte changed. */
 async function reopened(contents: Contents, key?: Uint8Array): Promise<{ orders: number; warnings: number } | string> {
   const dir = await folderWith(contents);
   const before = await bytesOf(dir);
@@ -75,7 +75,7 @@ describe.each([
   ['without a key', undefined],
   ['with a key', Buffer.alloc(32, 1)],
 ])('%s', (_how, key) => {
-  test('a log cut at any byte of an entry that was never known to be synced opens with every earlier one whole', async () => {
+  test('a log cut at any byte of an entry that was never marked as synced opens with all earlier entries', async () => {
     const log = await abandonedLog(['o1', 'o2', 'o3'], key);
     const lastEntry = lastEntryOf(log);
     for (let cut = lastEntry; cut <= log.length; cut++) {
@@ -85,37 +85,37 @@ describe.each([
     }
   });
 
-  test('a log cut before an entry that its mark says was synced is `damaged`, and no byte is touched', async () => {
+  test('a log cut before an entry that its mark counts as synced is `damaged`, and no byte changes', async () => {
     const { 'wal.log': log } = await killedFolder(['o1', 'o2', 'o3'], key);
     for (let cut = 1; cut < log.length; cut++) {
       expect([cut, await reopened({ 'wal.log': log.subarray(0, cut) }, key)]).toEqual([cut, 'damaged']);
     }
   });
 
-  test('a last entry with a hole in it, as an append torn by a power cut leaves, is cut off with a warning', async () => {
+  test('a last entry with a gap, as a power cut during an append leaves it, is truncated with a warning', async () => {
     const log = await abandonedLog(['o1', 'o2'], key);
     log.fill(0, log.length - 40, log.length - 20);
     expect(await reopened({ 'wal.log': log }, key)).toEqual({ orders: 1, warnings: 1 });
   });
 
-  test('any byte of the log flipped, but for the mark, is `damaged`, and no byte is touched', async () => {
+  test('a flipped bit anywhere in the log except the mark is `damaged`, and no byte changes', async () => {
     const log = await abandonedLog(['o1', 'o2', 'o3'], key);
     const mark = log.indexOf('\n') + 1;
     for (let at = 0; at < log.length; at++) {
-      // The newline of the mark is none of what is overwritten.
+      // The newline of the mark is not part of what is overwritten.
       const isMark = at >= mark && at < mark + syncedMark(0).length - 1;
-      const found = await reopened({ 'wal.log': flippedAt(log, at) }, key);
-      if (isMark && typeof found !== 'string') expect(found).toEqual({ orders: 3, warnings: 0 });
-      else expect([at, found]).toEqual([at, 'damaged']);
+      const result = await reopened({ 'wal.log': flippedAt(log, at) }, key);
+      if (isMark && typeof result !== 'string') expect(result).toEqual({ orders: 3, warnings: 0 });
+      else expect([at, result]).toEqual([at, 'damaged']);
     }
   });
 
-  test('a document flipped at any byte, or cut short anywhere, is refused, and no byte is touched', async () => {
+  test('a document with a flipped bit, or cut short anywhere, is refused, and no byte changes', async () => {
     const folder = await checkpointedFolder(key);
     expect(await reopened(folder, key)).toEqual({ orders: 4, warnings: 0 });
     const document = folder['db.json'];
     for (let at = 0; at < document.length; at++) {
-      // A first byte that looks like that of the other kind is told as a missing key, or one too many.
+      // A changed first byte can look like encrypted data without a key, or plain data with one.
       const codes = expect.stringMatching(at === 0 ? /^(damaged|wrong_key)$/ : /^damaged$/);
       expect([at, await reopened({ ...folder, 'db.json': flippedAt(document, at) }, key)]).toEqual([at, codes]);
       const cut = document.subarray(0, at);
@@ -123,7 +123,7 @@ describe.each([
     }
   });
 
-  test('an entry that is missing, doubled or moved is `damaged`, and no byte is touched', async () => {
+  test('a missing, repeated or moved entry is `damaged`, and no byte changes', async () => {
     const log = await abandonedLog(['o1', 'o2', 'o3'], key);
     const [header, mark, one, two, three] = log.toString().split(/(?<=\n)/);
     for (const lines of [
@@ -137,7 +137,7 @@ describe.each([
     }
   });
 
-  test('a file that is missing, or is one of before, is `damaged`', async () => {
+  test('a missing or outdated file is `damaged`', async () => {
     const folder = await checkpointedFolder(key);
     const first = await killedFolder(['o1'], key);
     expect([
@@ -158,7 +158,7 @@ async function emptyDocument(key?: Uint8Array): Promise<{ readonly 'db.json': Bu
   return { 'db.json': await readFile(join(dir, 'db.json')) };
 }
 
-test('an append of several sectors, of which a power cut kept any but not all, is cut off with a warning', async () => {
+test('an append of several sectors of which a power cut stored only some is truncated with a warning', async () => {
   const log = await abandonedLog(['o1', ['o2', 'x'.repeat(1500)]]);
   const sectors: number[] = [];
   for (let at = lastEntryOf(log); at < log.length; at = (Math.floor(at / 512) + 1) * 512) sectors.push(at);
@@ -169,7 +169,7 @@ test('an append of several sectors, of which a power cut kept any but not all, i
   }
 });
 
-test('what was cut off is kept beside the log, at most a megabyte, and the store goes on without a warning', async () => {
+test('truncated bytes are saved next to the log, at most a megabyte, and the next start gives no warning', async () => {
   const log = await abandonedLog(['o1', ['o2', 'x'.repeat(1_500_000)]]);
   const from = lastEntryOf(log);
   for (const length of [1_200_000, 5]) {
@@ -179,8 +179,8 @@ test('what was cut off is kept beside the log, at most a megabyte, and the store
     expect(warnings).toEqual([
       `${join(dir, 'wal.log')} ended in a torn write. It was truncated after byte ${from}; the rest is saved in ${torn}`,
     ]);
-    const kept = await readFile(torn);
-    expect(kept.equals(log.subarray(from, from + Math.min(length, 1024 * 1024)))).toBe(true);
+    const saved = await readFile(torn);
+    expect(saved.equals(log.subarray(from, from + Math.min(length, 1024 * 1024)))).toBe(true);
     await pay(store, 'o2');
     await store.close();
     const { store: again, warnings: none } = await open({ dir });

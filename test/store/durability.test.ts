@@ -12,7 +12,7 @@ describe('reopening', () => {
   test.each([
     ['from the log', 1_000_000],
     ['from the document', 1],
-  ])('gives back the same content in the same order, frozen, %s', async (_from, checkpointAfterBytes) => {
+  ])('returns the same content in the same order, frozen, %s', async (_from, checkpointAfterBytes) => {
     const dir = await temporaryFolder();
     const { store } = await open({ dir, checkpointAfterBytes });
     for (const id of ['b', 'a', '__proto__', 'c']) await pay(store, id);
@@ -26,7 +26,7 @@ describe('reopening', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('closing leaves a document and an empty log beside the file of the lock, all for the owner only', async () => {
+  test('closing leaves a document, an empty log and the lock file, all for the owner only', async () => {
     const dir = join(await temporaryFolder(), 'made', 'here');
     const { store } = await open({ dir, checkpointAfterBytes: 1 });
     for (const id of ['a', 'b', 'c']) await pay(store, id);
@@ -57,7 +57,7 @@ describe('reopening', () => {
   });
 
   test.each(['journal-7.log', 'journal-2-7.log', 'segment-1.rows', 'db-2.json', 'lock-3'])(
-    'a folder of an earlier version, with %s, is refused with what to do, and no byte is touched',
+    'a folder of an earlier version, with %s, is refused with instructions, and no byte changes',
     async (name) => {
       const dir = await temporaryFolder();
       await writeFile(join(dir, name), 'anything');
@@ -71,7 +71,7 @@ describe('reopening', () => {
     },
   );
 
-  test('a collection that only another version knows is carried along', async () => {
+  test('a collection that only another version defines is preserved', async () => {
     const dir = await temporaryFolder();
     const { store } = await open({ dir });
     await pay(store, 'a');
@@ -84,7 +84,7 @@ describe('reopening', () => {
     expect(again.find('orders', 'customer', 'ann')).toEqual([{ customer: 'ann', points: 5, note: '' }]);
   });
 
-  test('a path that cannot be a folder is refused in one clear line', async () => {
+  test('a path that cannot be a folder is refused with a one-line message', async () => {
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, 'x');
     for (const dir of [file, join(file, 'below')]) {
@@ -97,18 +97,18 @@ describe('reopening', () => {
 });
 
 describe('the cost of a change', () => {
-  test('transactions that wait together share one append and one sync, and none is acknowledged before that sync', async () => {
+  test('waiting transactions share one append and one sync, and none is acknowledged before that sync', async () => {
     const calls: string[] = [];
     const fs = withFaults(diskFiles, ({ name }) => void calls.push(name));
     const { store } = await open({ dir: await temporaryFolder(), fs });
     calls.length = 0;
     const acknowledged = (): void => void calls.push('acknowledged');
     await Promise.all(Array.from({ length: 300 }, (_, n) => pay(store, `o${n}`).then(acknowledged)));
-    // The second write notes up to where the log is synced.
+    // The second write marks how far the log is synced.
     expect(calls).toEqual(['write', 'sync', 'write', ...Array.from({ length: 300 }, () => 'acknowledged')]);
   });
 
-  test('nothing is readable or acknowledged while its sync is under way', async () => {
+  test('no change is readable or acknowledged before its sync has ended', async () => {
     const sync = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
     let hold = false;

@@ -7,7 +7,7 @@ import { bytesOf, contentOf, open } from './stores.ts';
 
 const KEY = Buffer.alloc(32, 1);
 const CANARY = 'canary-5f2c';
-/** As long as a line of the document gets. */
+/** The greatest length of a line of the document. */
 const A_LINE = '-'.repeat(70_000);
 
 /** A folder with a document, and with transactions in its log that came after the last checkpoint. */
@@ -22,13 +22,13 @@ async function writtenFolder(key: Uint8Array | undefined): Promise<string> {
   for (const id of ['o2', 'o3', 'o4']) {
     await store.transact((tx) => tx.put('orders', id, { customer: CANARY, points: 2 }));
   }
-  // What a killed process would leave but for its lock: a copy made while the store is open.
+  // A copy of an open store: what a killed process leaves, without its lock.
   for (const name of (await readdir(dir)).filter((name) => !name.startsWith('lock')))
     await writeFile(join(copy, name), await readFile(join(dir, name)), { mode: 0o600 });
   return copy;
 }
 
-/** Tries to open the folder and tells the error; no byte may have changed. */
+/** Tries to open the folder and returns the error. No byte may change. */
 async function refusal(dir: string, key: Uint8Array | undefined): Promise<{ code: string; message: string }> {
   const before = await bytesOf(dir);
   const error = await open({ dir, key }).catch((error) => error);
@@ -36,7 +36,7 @@ async function refusal(dir: string, key: Uint8Array | undefined): Promise<{ code
   return { code: error.code, message: error.message.replaceAll(dir, '…') };
 }
 
-test('with the key everything comes back, from document and log', async () => {
+test('with the key, all content is readable, from document and log', async () => {
   const { store, warnings } = await open({ dir: await writtenFolder(KEY), key: KEY });
   expect([contentOf(store), warnings]).toEqual([
     {
@@ -67,7 +67,7 @@ test('control: without a key the canary is in both files', async () => {
   for (const name of ['db.json', 'wal.log']) expect(await readFile(join(dir, name), 'utf8')).toContain(CANARY);
 });
 
-test('OP-33: a wrong key is told apart from damage: `wrong_key`', async () => {
+test('OP-33: a wrong key is `wrong_key`, distinct from damage', async () => {
   expect(await refusal(await writtenFolder(KEY), Buffer.alloc(32, 2))).toEqual({
     code: 'wrong_key',
     message: expect.stringMatching(
@@ -94,7 +94,7 @@ async function linesOf(path: string): Promise<string[]> {
   return path.endsWith('.log') ? [`${header}${lines[0]}`, ...lines.slice(1)] : [header, ...lines];
 }
 
-test.each(['db.json', 'wal.log'])('two lines of %s that changed places are `damaged`', async (name) => {
+test.each(['db.json', 'wal.log'])('two swapped lines of %s are `damaged`', async (name) => {
   const dir = await writtenFolder(KEY);
   const lines = await linesOf(join(dir, name));
   const [header = '', one = '', two = '', ...rest] = lines;
@@ -103,14 +103,14 @@ test.each(['db.json', 'wal.log'])('two lines of %s that changed places are `dama
   expect((await refusal(dir, KEY)).code).toBe('damaged');
 });
 
-test('a line from another folder under the same key does not fit in: `damaged`', async () => {
+test('a line from another folder under the same key is `damaged`', async () => {
   const [dir, other] = [await writtenFolder(KEY), await writtenFolder(KEY)];
   const [mine = [], theirs = []] = await Promise.all([dir, other].map((folder) => linesOf(join(folder, 'wal.log'))));
   await writeFile(join(dir, 'wal.log'), [mine[0], theirs[1], ...mine.slice(2)].join(''));
   expect((await refusal(dir, KEY)).code).toBe('damaged');
 });
 
-test('any flipped character of a sealed text is noticed, and so is a shortened tag', () => {
+test('any flipped character of a sealed text is detected, and so is a shortened tag', () => {
   const { seal } = new Sealer(KEY).fresh();
   const body = seal.close('{"points":5}', 'log 1');
   expect(seal.open(body, 'log 1')).toBe('{"points":5}');

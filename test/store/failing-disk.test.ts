@@ -18,7 +18,7 @@ async function openIn(dir: string, fails: { now: (call: Call) => string | undefi
   return { dir, ...(await open({ dir, fs })) };
 }
 
-test('ENOSPC: `refused` for the whole batch, memory equals disk, and the service goes on when there is room', async () => {
+test('ENOSPC: `refused` for the whole batch, memory equals disk, and writes succeed again once there is space', async () => {
   const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
   const { dir, store } = await openFailing(fails);
   await pay(store, 'o1');
@@ -35,7 +35,7 @@ test('ENOSPC: `refused` for the whole batch, memory equals disk, and the service
   expect([...again.all('orders').keys()].length).toBe(2);
 });
 
-test('a write that stops half way is taken back: a kill right after it leaves no trace of it', async () => {
+test('a partial write is rolled back: a kill right after it leaves no trace', async () => {
   const dir = await temporaryFolder();
   let half = false;
   const fs = withFaults(diskFiles, () => undefined);
@@ -64,28 +64,25 @@ test('a write that stops half way is taken back: a kill right after it leaves no
 test.each([
   ['one sync', ['sync'], 1],
   ['every sync', ['sync'], Infinity],
-  ['a write and its taking back', ['write', 'truncate'], 2],
-])(
-  'when %s fails, nothing more is ever acknowledged: `gave_up`, also for what only reads',
-  async (_what, names, times) => {
-    const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
-    const { dir, store } = await openFailing(fails);
-    await pay(store, 'o1');
-    let failed = 0;
-    fails.now = ({ name }) => (names.includes(name) && ++failed <= times ? 'EIO' : undefined);
-    await expect(pay(store, 'o2')).rejects.toMatchObject({ code: 'gave_up' });
-    fails.now = () => undefined;
-    await expect(pay(store, 'o3')).rejects.toMatchObject({ code: 'gave_up' });
-    await expect(store.transact((tx) => tx.count('orders'))).rejects.toMatchObject({ code: 'gave_up' });
-    const [content, bytes] = [contentOf(store), await bytesOf(dir)];
-    await store.close();
-    expect(await bytesOf(dir)).toEqual(bytes);
-    const { store: again } = await open({ dir });
-    expect(contentOf(again)).toEqual(content);
-  },
-);
+  ['a write and its rollback', ['write', 'truncate'], 2],
+])('when %s fails, nothing is acknowledged from then on: `gave_up`, also for reads', async (_what, names, times) => {
+  const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
+  const { dir, store } = await openFailing(fails);
+  await pay(store, 'o1');
+  let failed = 0;
+  fails.now = ({ name }) => (names.includes(name) && ++failed <= times ? 'EIO' : undefined);
+  await expect(pay(store, 'o2')).rejects.toMatchObject({ code: 'gave_up' });
+  fails.now = () => undefined;
+  await expect(pay(store, 'o3')).rejects.toMatchObject({ code: 'gave_up' });
+  await expect(store.transact((tx) => tx.count('orders'))).rejects.toMatchObject({ code: 'gave_up' });
+  const [content, bytes] = [contentOf(store), await bytesOf(dir)];
+  await store.close();
+  expect(await bytesOf(dir)).toEqual(bytes);
+  const { store: again } = await open({ dir });
+  expect(contentOf(again)).toEqual(content);
+});
 
-test('a checkpoint that fails is told, costs no transaction, and is made up for', async () => {
+test('a failed checkpoint is reported, loses no transaction, and is repeated', async () => {
   const fails: { now: (call: Call) => string | undefined } = { now: () => undefined };
   const { dir, store, warnings } = await openFailing(fails);
   fails.now = ({ path }) => (path.includes('db.json') ? 'ENOSPC' : undefined);
@@ -103,7 +100,7 @@ test('a checkpoint that fails is told, costs no transaction, and is made up for'
   expect(contentOf(again)).toEqual(content);
 });
 
-test('a store that cannot be opened again, whichever call fails, leaves no file open and can be opened then', async () => {
+test('a failed reopening, whichever call fails, leaves no file open, and the next attempt succeeds', async () => {
   const { dir, store } = await openFailing({ now: () => undefined });
   await pay(store, 'o1');
   await store.close();

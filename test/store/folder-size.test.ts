@@ -1,11 +1,11 @@
-/** How large a data folder gets by changes that add nothing: a checkpoint trims the log as it grows (OP-57). */
+/** The size of a data folder after many updates of the same records: checkpoints trim the log (OP-57). */
 import { expect, test } from 'vitest';
 import type { Store } from '../../sandbox/store/store.ts';
 import { folderBytes, temporaryFolder } from '../harness/folders.ts';
 import type { Collections } from './schema.ts';
 import { open } from './stores.ts';
 
-/** Writes fifty records of 1 KB over and over, and tells the most that the folder took, in times of what is held. */
+/** Updates fifty records of 1 KB repeatedly. Returns the largest size of the folder, as a multiple of the records' size. */
 async function churn(store: Store<Collections>, dir: string, changes: number): Promise<number> {
   let most = 0;
   for (let change = 0; change < changes; change += 1) {
@@ -16,13 +16,13 @@ async function churn(store: Store<Collections>, dir: string, changes: number): P
   return most / (50 * 1050);
 }
 
-test('OP-57: the folder takes four times what is held at most', async () => {
+test('OP-57: the folder takes at most four times the size of its records', async () => {
   const dir = await temporaryFolder();
   const { store } = await open({ dir, checkpointAfterBytes: 20_000 });
   expect(await churn(store, dir, 1000)).toBeLessThan(4);
 });
 
-test('the measure sees a log that is never trimmed', async () => {
+test('control: the measurement detects a log that is never trimmed', async () => {
   const dir = await temporaryFolder();
   const { store } = await open({ dir, checkpointAfterBytes: Number.POSITIVE_INFINITY });
   expect(await churn(store, dir, 1000)).toBeGreaterThan(15);

@@ -11,14 +11,14 @@ const lockModule = join(import.meta.dirname, '../../sandbox/store/lock.ts');
 const inUse = (dir: string, pid: number) =>
   `${dir} is in use by process ${pid} on ${hostname()}: stop it first, or choose another folder`;
 
-/** What another process is told that tries to lock the folder. */
+/** The output of another process that tries to lock the folder. */
 function lockElsewhere(dir: string): string {
   const script = `import { lockFolder } from ${JSON.stringify(lockModule)};
     console.log(await lockFolder(${JSON.stringify(dir)}).then(() => 'locked it', (error) => error.code + ': ' + error.message));`;
   return execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }).trim();
 }
 
-test('the first has the folder, for the owner only; a second is refused with `locked` and who the first is', async () => {
+test('the first process has the folder, for the owner only; a second is refused with `locked` and the pid of the first', async () => {
   const dir = await temporaryFolder();
   const lock = await lockFolder(dir);
   const names = (await readdir(dir)).toSorted();
@@ -28,7 +28,7 @@ test('the first has the folder, for the owner only; a second is refused with `lo
   await lock.release();
 });
 
-test('a refused second try in the same process takes nothing from the first: another process is refused too', async () => {
+test('a refused second attempt in the same process does not release the lock: another process is refused too', async () => {
   const dir = await temporaryFolder();
   const lock = await lockFolder(dir);
   await expect(lockFolder(dir)).rejects.toMatchObject({ code: 'locked' });
@@ -36,7 +36,7 @@ test('a refused second try in the same process takes nothing from the first: ano
   await lock.release();
 });
 
-test('a process that ends without releasing the folder frees it, whoever its file names', async () => {
+test('a process that ends without a release frees the folder, whatever its lock file says', async () => {
   const dir = await temporaryFolder();
   expect(lockElsewhere(dir)).toBe('locked it');
   expect(JSON.parse(await readFile(join(dir, 'lock.json'), 'utf8'))).not.toMatchObject({ pid: process.pid });

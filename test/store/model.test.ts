@@ -8,7 +8,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { scaled } from '../harness/scale.ts';
 import { type Collections, schema } from './schema.ts';
 
-/** The plainest store there is: one Map for each collection, copied for each transaction. */
+/** The simplest store: one Map for each collection, copied for each transaction. */
 class Model {
   orders = new Map<string, Collections['orders']>();
 
@@ -27,7 +27,7 @@ interface Step {
   readonly record: Collections['orders'] | undefined;
 }
 
-/** Every kind of read there is, as one value that two stores can be compared by. */
+/** The results of every kind of read, as one value, to compare two stores. */
 function readings(
   reader: Pick<Store<Collections>, 'all' | 'count' | 'ending' | 'find' | 'get' | 'ids' | 'range'>,
 ): unknown {
@@ -107,7 +107,7 @@ async function follow(
   return model;
 }
 
-test('model: any history leaves the memory store with what plain Maps hold', async () => {
+test('model: after any history the memory store has the same content as plain Maps', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => void (await follow(openMemoryStore(schema), history))),
     {
@@ -116,7 +116,7 @@ test('model: any history leaves the memory store with what plain Maps hold', asy
   );
 });
 
-test('model: any history leaves the lowdb store with what plain Maps hold, also after checkpoints and reopening', async () => {
+test('model: after any history the lowdb store has the same content as plain Maps, also after checkpoints and reopening', async () => {
   const root = await temporaryFolder();
   let run = 0;
   const settings = fc.record({

@@ -1,4 +1,4 @@
-/** Files that are written where somebody else can plant a symbolic link (OP-216). */
+/** Writes to folders where another user can plant a symbolic link (OP-216). */
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { Sealer } from '../../sandbox/store/seal.ts';
 import { BackupFile } from '../../sandbox/workspaces/backup-file.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-/** A file of the reader's, and a folder that others write to. */
+/** A file of the user, and a folder that others can write to. */
 async function planted() {
   const folder = await temporaryFolder();
   const own = join(folder, 'own');
@@ -44,7 +44,7 @@ it('a file of the store is not created through a link', async () => {
   expect(await readFile(own, 'utf8')).toBe('mine');
 });
 
-it('a report takes the place of a link or of an earlier report, and keeps the mode of that', async () => {
+it('a report replaces a link or an earlier report, and keeps its mode', async () => {
   const { own, place, names } = await planted();
   await symlink(own, place('linked.json'));
   await replaceFile(place('linked.json'), 'report');
@@ -56,7 +56,7 @@ it('a report takes the place of a link or of an earlier report, and keeps the mo
   expect((await names()).sort()).toEqual(['earlier.json', 'linked.json']);
 });
 
-it('a report to standard output or another device is written there, and the device stays', async () => {
+it('a report to standard output or another device is written to it, and does not replace the device', async () => {
   await replaceFile('/dev/null', 'report');
   expect((await lstat('/dev/null')).isCharacterDevice()).toBe(true);
   const { place } = await planted();

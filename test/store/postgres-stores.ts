@@ -1,4 +1,4 @@
-/** Stores of the books of these tests in PostgreSQL. */
+/** Stores in PostgreSQL with the schema of these tests. */
 import { expect, onTestFinished } from 'vitest';
 import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
 import { Database, type Deadlines } from '../../sandbox/store/postgres/database.ts';
@@ -8,7 +8,7 @@ import { Sealer } from '../../sandbox/store/seal.ts';
 import { type Collections, schema } from './schema.ts';
 
 export const key = Buffer.alloc(32, 7);
-/** Long enough for a machine that has much else to do: a test of the deadlines gives its own. */
+/** Long enough for a busy machine: a test of the deadlines sets its own. */
 const patient: Deadlines = { commit: 60_000, outage: 120_000 };
 let instances = 0;
 
@@ -19,7 +19,7 @@ export interface Joined {
   readonly open: (place?: string) => Promise<{ store: Awaited<ReturnType<typeof openStore>>; warnings: string[] }>;
 }
 
-/** Joins those that share the database at an address. It leaves after the test. */
+/** Joins the instances that share the database at an address, and leaves after the test. */
 export async function join(
   url: string,
   options: { now?: () => number; key?: Uint8Array; timer?: Timer; deadlines?: Deadlines; maxBytes?: number } = {},

@@ -1,4 +1,4 @@
-/** Books in PostgreSQL that several processes share: one owns them at a time, and what was acknowledged is kept. */
+/** Stores in PostgreSQL that several processes share: one owns a store at a time, and acknowledged commits survive. */
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresServers } from '../harness/postgres.ts';
@@ -10,8 +10,8 @@ import { contentOf, pay } from './stores.ts';
 const server = await postgresServers()();
 const paid = (store: Parameters<typeof contentOf>[0]) => store.ids('orders');
 
-describe('OP-195: books in PostgreSQL', () => {
-  it('are there after a close, from the log and from documents', async () => {
+describe('OP-195: a store in PostgreSQL', () => {
+  it('has its content after a close, from the log and from documents', async () => {
     const url = await server.schema();
     const first = await (await join(url)).open();
     await pay(first.store, 'O1');
@@ -30,7 +30,7 @@ describe('OP-195: books in PostgreSQL', () => {
     expect([...first.warnings, ...second.warnings]).toEqual([]);
   });
 
-  it('are folded once the log has more than 4 MiB, and go on', async () => {
+  it('gets a checkpoint once the log has more than 4 MiB, and accepts further changes', async () => {
     const url = await server.schema();
     const joined = await join(url);
     const { store, warnings } = await joined.open();
@@ -45,7 +45,7 @@ describe('OP-195: books in PostgreSQL', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('are encrypted, and another key is refused before anything is changed', async () => {
+  it('is encrypted, and refuses another key before it changes anything', async () => {
     const url = await server.schema();
     const joined = await join(url);
     const { store } = await joined.open();
@@ -58,7 +58,7 @@ describe('OP-195: books in PostgreSQL', () => {
     expect(paid((await joined.open()).store)).toEqual(['O1']);
   });
 
-  it('a batch that is moved, changed or missing is damage', async () => {
+  it('is damaged if a batch is moved, changed or missing', async () => {
     for (const harm of [
       'update commit_log set body = (select body from commit_log where number = 1) where number = 2',
       'update commit_log set body = set_byte(body, 40, get_byte(body, 40) # 1) where number = 2',
@@ -75,7 +75,7 @@ describe('OP-195: books in PostgreSQL', () => {
     }
   });
 
-  it('tables that a later version made are refused', async () => {
+  it('refuses tables of a later version', async () => {
     const url = await server.schema();
     const { database } = await join(url);
     await database.rows("insert into migrations values ('999-later.sql')");
@@ -85,7 +85,7 @@ describe('OP-195: books in PostgreSQL', () => {
     });
   });
 
-  it('many that start at once make the tables once', async () => {
+  it('gets its tables once, although many processes start concurrently', async () => {
     const url = await server.schema();
     await Promise.all(Array.from({ length: 5 }, () => join(url)));
     const { database } = await join(url);
@@ -96,7 +96,7 @@ describe('OP-195: books in PostgreSQL', () => {
     ]);
   });
 
-  it('an address where nobody answers is said without its password', async () => {
+  it('the error for an unreachable address does not show its password', async () => {
     const refused = join('postgres://someone:secret@127.0.0.1:1/books');
     await expect(refused).rejects.toMatchObject({
       code: 'unreadable',
@@ -106,8 +106,8 @@ describe('OP-195: books in PostgreSQL', () => {
   });
 });
 
-describe('OP-199: one instance owns books at a time', () => {
-  it('books that were given back are taken at once, with a greater fence', async () => {
+describe('OP-199: one instance owns a store at a time', () => {
+  it('a released store can be opened immediately, with a greater fence', async () => {
     const url = await server.schema();
     const [one, other] = [await join(url), await join(url)];
     const first = await one.open();
@@ -122,7 +122,7 @@ describe('OP-199: one instance owns books at a time', () => {
     ]);
   });
 
-  it('books of an instance that lives are refused, and say where it is', async () => {
+  it('the store of a running instance is refused, with the address of that instance', async () => {
     const url = await server.schema();
     const [one, other] = [await join(url), await join(url)];
     await one.open();
@@ -130,27 +130,27 @@ describe('OP-199: one instance owns books at a time', () => {
     await expect(other.open()).rejects.toMatchObject(refused);
   });
 
-  it('an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to who asks', async () => {
+  it('an owner whose lease is about to expire pauses, then commits nothing, and another instance can open the store', async () => {
     const url = await server.schema();
     let ahead = 0;
     const one = await join(url, { now: () => performance.now() + ahead });
     const { store } = await one.open();
     await pay(store, 'O1');
     expect(store.paused).toBe(false);
-    // As after a stop of the process: its own clock went on, and it renewed nothing.
+    // As after a stop of the process: its own clock advanced, and it renewed nothing.
     ahead = 60_000;
     expect(store.paused).toBe(true);
     await one.database.rows("update instances set lease_until = clock_timestamp() - interval '1 second'");
     const other = await join(url);
-    const taken = await other.open();
+    const second = await other.open();
     await expect(pay(store, 'O3')).rejects.toMatchObject({ code: 'gave_up' });
     expect(store.gaveUp).toMatchObject({ code: 'gave_up' });
-    await pay(taken.store, 'O2');
-    expect(paid(taken.store)).toEqual(['O1', 'O2']);
+    await pay(second.store, 'O2');
+    expect(paid(second.store)).toEqual(['O1', 'O2']);
     expect(paid(store)).toEqual(['O1']);
   });
 
-  it('an owner whose lease ended, and whose books nobody took, goes on under another name', async () => {
+  it('an owner whose lease expired, and whose store nobody opened, continues under another name', async () => {
     const url = await server.schema();
     const one = await join(url);
     const { store } = await one.open();
@@ -163,9 +163,9 @@ describe('OP-199: one instance owns books at a time', () => {
     expect(paid(store)).toEqual(['O1', 'O2']);
   });
 
-  it('a renewal that is being made is waited for: books are not taken from an owner that lives', async () => {
+  it('an opening waits for a renewal in progress: a running owner does not lose its store', async () => {
     const url = await server.schema();
-    // One that does not renew by itself.
+    // This one does not renew its lease by itself.
     const one = await join(url, { timer: () => () => {} });
     const other = await join(url);
     await one.open();
@@ -189,8 +189,8 @@ describe('OP-199: one instance owns books at a time', () => {
   });
 });
 
-describe('OP-200: a connection that is lost, and a server that crashes', () => {
-  it('what was acknowledged is there once, and the rest is brought in, where connections are cut again and again', async () => {
+describe('OP-200: a lost connection and a crashed server', () => {
+  it('while connections are cut again and again, each commit is stored once', async () => {
     const url = await server.schema();
     const one = await join(url);
     const { store } = await one.open();
@@ -213,7 +213,7 @@ describe('OP-200: a connection that is lost, and a server that crashes', () => {
     expect(again.store.get('counters', 'paid')).toEqual({ value: 200 });
   });
 
-  it('goes on after PostgreSQL crashed and came back', async () => {
+  it('the store continues after PostgreSQL crashes and restarts', async () => {
     const url = await server.schema();
     const one = await join(url);
     const { store } = await one.open();
@@ -229,7 +229,7 @@ describe('OP-200: a connection that is lost, and a server that crashes', () => {
     expect(again.store.get('counters', 'paid')).toEqual({ value: 3 });
   });
 
-  it('a replacement whose answer is lost happened or did not, and the store knows which', async () => {
+  it('after a replacement fails, the store knows that its content is unchanged', async () => {
     const url = await server.schema();
     const one = await join(url);
     const { store } = await one.open();
@@ -245,7 +245,7 @@ describe('OP-200: a connection that is lost, and a server that crashes', () => {
 });
 
 describe('OP-200: a PostgreSQL that hangs', () => {
-  it('a commit that is not answered in time is refused, and is there afterwards if it came through', async () => {
+  it('a commit without a reply in time is refused, and is there afterwards if PostgreSQL received it', async () => {
     const { url, relay } = await relayed();
     const one = await join(url.relayed, { deadlines: { commit: 500, outage: 2000 } });
     const { store } = await one.open();
@@ -260,7 +260,7 @@ describe('OP-200: a PostgreSQL that hangs', () => {
     expect(again.store.get('counters', 'paid')).toEqual({ value: 3 });
   });
 
-  it('a commit that was refused and arrives after somebody else has opened the books changes nothing', async () => {
+  it('a refused commit that arrives after another instance has opened the store changes nothing', async () => {
     const { url, relay } = await relayed();
     const one = await join(url.relayed, { deadlines: { commit: 500, outage: 2000 } });
     const { store } = await one.open();
@@ -268,24 +268,24 @@ describe('OP-200: a PostgreSQL that hangs', () => {
     relay.hold();
     await expect(pay(store, 'O2')).rejects.toMatchObject({ code: 'gave_up' });
     const other = await join(url.direct);
-    const { store: taken } = await other.open();
+    const { store: current } = await other.open();
     relay.release();
-    // The former owner's connections are back once it answers; what it sent before has arrived by then.
+    // The former owner has a lease again only when it has reconnected; its earlier commits have arrived by then.
     await expect.poll(() => one.instance.holds, { timeout: 20_000 }).toBe(true);
-    await pay(taken, 'O3');
-    await taken.close();
+    await pay(current, 'O3');
+    await current.close();
     const again = await (await join(url.direct)).open();
     expect(paid(again.store)).toEqual(['O1', 'O3']);
   });
 
-  it('a commit whose answer is late is acknowledged once, over another connection', async () => {
+  it('a commit whose reply is late is acknowledged once, over another connection', async () => {
     const { url, relay } = await relayed();
     const one = await join(url.relayed, { deadlines: { commit: 500, outage: 60_000 } });
     const { store, warnings } = await one.open();
     await pay(store, 'O1');
     relay.holdReplies();
     const waiting = [pay(store, 'O2'), pay(store, 'O3')];
-    // By then the connection was given up that the commits went over.
+    // By then the store has abandoned the connection that sent the commits.
     await expect.poll(() => warnings.length, { timeout: 20_000 }).toBeGreaterThan(0);
     relay.release();
     await Promise.all(waiting);
@@ -298,7 +298,7 @@ describe('OP-200: a PostgreSQL that hangs', () => {
   });
 });
 
-/** The address of a new schema, and the same through a relay that a test can make hold what is sent. */
+/** The address of a new schema, directly and through a relay that can delay traffic. */
 async function relayed() {
   const direct = await server.schema();
   const there = new URL(direct);

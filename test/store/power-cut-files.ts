@@ -7,37 +7,37 @@ interface Inode {
   durable: Buffer;
 }
 
-/** What a power cut leaves of what was not synced. File systems promise nothing here, not even an order. */
+/** What a power cut leaves of unsynced data. File systems promise nothing here, not even an order. */
 export interface Leftover {
-  /** All of them, none, or every second sector, from the first or from the second on. */
+  /** All sectors, none, or every second one, starting with the first or the second. */
   readonly contents: boolean | 'even' | 'odd';
-  /** Of the names too: all changes, none, the removals, or the newest rename without the ones before it. */
+  /** Of the changes of names: all, none, the removals, or the newest rename without earlier ones. */
   readonly names: 'none' | 'all' | 'removals' | 'newest';
 }
 
-/** Small, so that a few lines have many. */
+/** Small, so that a few lines have many sectors. */
 const SECTOR = 48;
 
-/** What a power cut leaves of a file: of each sector what was written last, or what was synced last. */
+/** What a power cut leaves of a file: each sector as last written, or as last synced. */
 function contentLeft({ content, durable }: Inode, contents: Leftover['contents']): Buffer {
   if (contents === true) return content;
   if (contents === false) return durable;
   const left = Buffer.alloc(content.length);
   for (let at = 0; at < left.length; at += SECTOR) {
-    const isKept = (at / SECTOR) % 2 === (contents === 'even' ? 0 : 1);
-    left.set((isKept ? content : durable).subarray(at, Math.min(at + SECTOR, left.length)), at);
+    const isWritten = (at / SECTOR) % 2 === (contents === 'even' ? 0 : 1);
+    left.set((isWritten ? content : durable).subarray(at, Math.min(at + SECTOR, left.length)), at);
   }
   return left;
 }
 
-/** Every way there is, as far as sectors go, which are too many. */
+/** Every combination. The possible subsets of sectors would be too many. */
 export const LEFTOVERS: readonly Leftover[] = ([true, false, 'even', 'odd'] as const).flatMap((contents) =>
   (['none', 'all', 'removals', 'newest'] as const).map((names) => ({ contents, names })),
 );
 
 /**
- * One folder in memory, wherever it is said to be, that knows what is on its disk. Content is there after `sync` of the
- * file, names after `syncDir`; what a power cut does to the rest is the test's choice.
+ * One folder in memory, under any path, that tracks what is on its disk. Content is there after `sync` of the file, names
+ * after `syncDir`; the test chooses what a power cut does to the rest.
  */
 export class PowerCutFiles implements Files {
   #names = new Map<string, Inode>();
@@ -57,7 +57,7 @@ export class PowerCutFiles implements Files {
     return next;
   }
 
-  /** The disk as it is now, for another process, while this one goes on. */
+  /** The disk in its present state, for another process, while this one continues. */
   killed(): PowerCutFiles {
     const next = new PowerCutFiles();
     const copies = new Map(

@@ -14,11 +14,11 @@ interface Run {
   readonly unclosed: PowerCutFiles | undefined;
 }
 
-/** Small, so that the disk holds a log, a checkpoint under way, and documents of several checkpoints. */
+/** Small, so that the disk holds a log, a checkpoint in progress, and documents of several checkpoints. */
 const checkpointAfterBytes = 150;
 const TRANSACTIONS = 8;
 
-/** Numbers orders upwards, one transaction after the other, until the disk fails or all are there. */
+/** Writes numbered orders, one per transaction, until the disk fails or all are there. */
 async function numberOrders(store: Store<Collections>, upTo = TRANSACTIONS): Promise<number> {
   for (let n = store.count('orders') + 1; n <= upTo; n++) {
     try {
@@ -26,7 +26,7 @@ async function numberOrders(store: Store<Collections>, upTo = TRANSACTIONS): Pro
         tx.put('orders', `o${n}`, { customer: 'ann', points: n });
         tx.put('counters', 'orders', { value: n });
       });
-      // A checkpoint that is under way has its turn.
+      // Lets a checkpoint in progress continue.
       await yieldToEventLoop();
     } catch (error) {
       expect(error).toMatchObject({ name: 'StoreError' });
@@ -57,7 +57,7 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
   }
 }
 
-/** Reads the number of orders, each of which must be whole and none left out. */
+/** Returns the number of orders. Each must be complete, and none missing. */
 function ordersOf(store: Store<Collections>): number {
   const last = store.count('orders');
   const expected = Array.from({ length: last }, (_, at) => ({ customer: 'ann', points: at + 1 }));
@@ -65,8 +65,8 @@ function ordersOf(store: Store<Collections>): number {
   return last;
 }
 
-/** The number of orders that an opening finds. It then adds two more, and what it built must open too. */
-async function recovered(disk: PowerCutFiles): Promise<number> {
+/** Opens the disk and returns the number of orders. Then adds two more, and checks that the result opens too. */
+async function countRecovered(disk: PowerCutFiles): Promise<number> {
   const options = { checkpointAfterBytes };
   const { store } = await open({ dir: await temporaryFolder(), fs: disk, ...options });
   const last = ordersOf(store);
@@ -80,12 +80,12 @@ async function recovered(disk: PowerCutFiles): Promise<number> {
 }
 
 /**
- * Looks at what is left in each way there is; nothing acknowledged may be missing, and at most one more may be there.
+ * Checks every kind of leftover: no acknowledged order may be missing, and at most one other may be there.
  */
 async function expectNothingLost(disk: PowerCutFiles, acknowledged: number, step: number): Promise<void> {
   for (const leftover of LEFTOVERS) {
     const next = disk.afterPowerCut(leftover);
-    const last = await recovered(next);
+    const last = await countRecovered(next);
     expect({ step, leftover, lost: last < acknowledged, invented: last > acknowledged + 1 }).toEqual({
       step,
       leftover,
@@ -93,11 +93,11 @@ async function expectNothingLost(disk: PowerCutFiles, acknowledged: number, step
       invented: false,
     });
     const closed = next.afterPowerCut({ contents: false, names: 'none' });
-    expect(await recovered(closed)).toBe(last + 2);
+    expect(await countRecovered(closed)).toBe(last + 2);
   }
 }
 
-/** Cuts the power before each step, or only before every n-th: that is the short form. */
+/** Cuts the power before each step, or in the short form before every n-th. */
 export function powerCuts(every: number): void {
   test('a power cut before any step of opening, appending, a checkpoint and closing loses nothing acknowledged', async () => {
     const { acknowledged, calls } = await run(new PowerCutFiles(), () => false);
@@ -113,7 +113,7 @@ export function powerCuts(every: number): void {
     }
   });
 
-  test('a second power cut before any step of the recovery from the first loses nothing either', async () => {
+  test('a second power cut before any step of the recovery from the first also loses nothing', async () => {
     const whole = await run(new PowerCutFiles(), () => false);
     const renames = whole.calls.filter(
       ({ name, path }) => ['rename', 'syncDir'].includes(name) && path.includes('db.json'),
@@ -131,31 +131,31 @@ export function powerCuts(every: number): void {
     }
   });
 
-  test('what a process shows and acknowledges after another was killed at any step survives a power cut', async () => {
+  test('everything that a process reads and acknowledges after another was killed at any step survives a power cut', async () => {
     const { calls } = await run(new PowerCutFiles(), () => false);
     for (let step = 1; step <= calls.length; step += every) {
-      // A kill leaves the disk as it is, also what was never synced.
+      // A kill leaves the disk unchanged, including what was never synced.
       const disk = new PowerCutFiles();
       await run(disk, ({ number }) => number >= step);
       const { store } = await open({ dir: await temporaryFolder(), fs: disk, checkpointAfterBytes });
-      const shown = store.count('orders');
-      const afterShowing = LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover));
+      const visible = store.count('orders');
+      const afterReading = LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover));
       const acknowledged = await numberOrders(store);
       const afterWorking = LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover));
       await store.close();
-      for (const left of afterShowing) expect([step, await recovered(left)]).toEqual([step, shown]);
-      for (const left of afterWorking) expect([step, await recovered(left)]).toEqual([step, acknowledged]);
+      for (const left of afterReading) expect([step, await countRecovered(left)]).toEqual([step, visible]);
+      for (const left of afterWorking) expect([step, await countRecovered(left)]).toEqual([step, acknowledged]);
     }
   });
 
-  test('a single failed step is survived: what a reopening finds is exactly what was acknowledged', async () => {
+  test('after a single failed step, a reopening finds exactly the acknowledged orders', async () => {
     const { calls } = await run(new PowerCutFiles(), () => false);
     for (const { number, name, path } of calls.filter((_, at) => at % every === 0)) {
       const disk = new PowerCutFiles();
       const { acknowledged, unclosed } = await run(disk, (call) => call.number === number);
-      if (unclosed) expect([name, path, await recovered(unclosed)]).toEqual([name, path, acknowledged]);
+      if (unclosed) expect([name, path, await countRecovered(unclosed)]).toEqual([name, path, acknowledged]);
       for (const leftover of LEFTOVERS) {
-        expect([name, path, leftover, await recovered(disk.afterPowerCut(leftover))]).toEqual([
+        expect([name, path, leftover, await countRecovered(disk.afterPowerCut(leftover))]).toEqual([
           name,
           path,
           leftover,

@@ -1,5 +1,5 @@
 /**
- * What no longer counts is dropped as more comes: never what counts, and never is there more than there ever has to be
+ * New records drop expired ones: never one that still counts, and there are never more than ever counted concurrently
  * (OP-57).
  */
 import fc from 'fast-check';
@@ -22,8 +22,8 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** What has to be there after each step: those of `living` that still count, if the number is not bounded. */
-function judge(
+/** Checks the store after a step: without a limit it has every record of `living` that still counts. */
+function expectLiving(
   store: Store<Collections>,
   living: Map<string, number>,
   now: number,
@@ -35,14 +35,14 @@ function judge(
   expect(store.count('codes')).toBeLessThanOrEqual(Math.min(Math.max(bound, living.size), most ?? Infinity));
 }
 
-/** Runs a history of records that are added with a life of their own, and looks after each. */
+/** Runs a history of records with different expiry times, and checks the store after each step. */
 async function follow(history: readonly Step[], most?: number) {
   const dir = await temporaryFolder();
   const open = () =>
     openLowdbStore({ dir, schema, warn: (message) => expect.fail(message), checkpointAfterBytes: 300 });
   let store = await open();
   let now = 0;
-  let mostAtOnce = 0;
+  let mostLiving = 0;
   const living = new Map<string, number>();
   for (const [number, what] of history.entries()) {
     if (what === 'restart') {
@@ -60,28 +60,28 @@ async function follow(history: readonly Step[], most?: number) {
         tx.put('codes', `c${number}`, { until });
         dropEnded(tx, 'codes', now, most);
       });
-      judge(store, living, now, mostAtOnce, most);
-      mostAtOnce = Math.max(mostAtOnce, living.size);
+      expectLiving(store, living, now, mostLiving, most);
+      mostLiving = Math.max(mostLiving, living.size);
     }
   }
   await store.close();
 }
 
-test('OP-57: nothing that counts is dropped, and there are never more than once counted at the same time', async () => {
+test('OP-57: no record that counts is dropped, and there are never more than ever counted concurrently', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), (history) => follow(history)),
     { numRuns: 60 },
   );
 });
 
-test('OP-57: with a bound in number there are never more, and those go first that end first', async () => {
+test('OP-57: there are never more records than the limit, and the first to expire is dropped first', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), (history) => follow(history, 5)),
     { numRuns: 30 },
   );
 });
 
-test('OP-57: as many as the bound says stay, and one more drops the one that ends first', async () => {
+test('OP-57: as many records as the limit stay, and one more drops the first to expire', async () => {
   const store = await openLowdbStore({ dir: await temporaryFolder(), schema, warn: (message) => expect.fail(message) });
   const add = (id: string, until: number) =>
     store.transact((tx) => {
@@ -97,7 +97,7 @@ test('OP-57: as many as the bound says stay, and one more drops the one that end
   await store.close();
 });
 
-test('OP-57: two go for each that comes, so that what a burst left is gone soon', async () => {
+test('OP-57: each new record drops two expired ones, so that those of a burst are soon gone', async () => {
   const store = await openLowdbStore({ dir: await temporaryFolder(), schema, warn: (message) => expect.fail(message) });
   const add = (id: string, now: number) =>
     store.transact((tx) => {

@@ -4,7 +4,7 @@ import { adapters, order } from './adapters.ts';
 import type { Collections } from './schema.ts';
 
 describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdapter) => {
-  test('tells what ends first, also of what is staged, and nothing of what counts for ever', async () => {
+  test('returns the record that expires first, also among staged changes, and none that never expires', async () => {
     const { store } = await openAdapter();
     expect(store.ending('orders')).toBeUndefined();
     await store.transact((tx) => {
@@ -24,7 +24,7 @@ describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdap
     expect(() => store.ending('counters')).toThrow('counters');
   });
 
-  test('gives back what was put, and undefined for what was not put or was removed', async () => {
+  test('returns a stored record, and undefined for one that was never stored or was removed', async () => {
     const { store } = await openAdapter();
     await store.transact((tx) => {
       tx.put('orders', 'o1', order('ann'));
@@ -39,7 +39,7 @@ describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdap
     expect(store.count('orders')).toBe(1);
   });
 
-  test('records come oldest insertion first: a put over an id keeps its place, a removed id that returns is new', async () => {
+  test('records come oldest insertion first: an update keeps the position, and an id that was removed and added again is new', async () => {
     const { store } = await openAdapter();
     const read = (reader: Pick<Store<Collections>, 'all' | 'find' | 'ids'>): unknown => [
       reader.ids('orders'),
@@ -62,7 +62,7 @@ describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdap
     expect(read(store)).toEqual([['b', 'c', 'd', 'a'], expected, expected]);
   });
 
-  test('an index finds records by their present key, through staged changes and after the commit', async () => {
+  test('an index finds records by their present key, in staged changes and after the commit', async () => {
     const { store } = await openAdapter();
     await store.transact((tx) => {
       tx.put('orders', 'o1', order('ann', 1));
@@ -82,7 +82,7 @@ describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdap
     expect(() => store.find('orders', 'colour', 'red')).toThrow('The collection orders has no index colour');
   });
 
-  test('a range goes by id strictly after or, reversed, strictly before a mark, up to a limit', async () => {
+  test('a range has the ids strictly after a mark or, reversed, strictly before it, up to a limit', async () => {
     const { store } = await openAdapter();
     const put = (tx: Tx<Collections>, ids: string): void => {
       for (const id of ids) tx.put('orders', id, { customer: id, points: 1 });
@@ -154,7 +154,7 @@ describe.each(Object.entries(adapters))('reading the %s store', (_name, openAdap
       /^orders x(\[0\])+ is nested more than 100 levels deep$/,
     ],
   ])(
-    'a record with %s, which disk would not give back, is refused and later writes go on',
+    'a record with %s, which the disk cannot represent, is refused, and later writes succeed',
     async (_what, record, message) => {
       const { store } = await openAdapter();
       await expect(store.transact((tx) => tx.put('orders', 'x', record))).rejects.toThrow(message);

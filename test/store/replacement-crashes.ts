@@ -1,4 +1,4 @@
-/** Power cuts, kills and failures of the disk at the steps of putting other content in place of everything. */
+/** Power cuts, kills and disk failures at each step of a replacement of the whole content. */
 import { expect, test } from 'vitest';
 import { type Store, StoreError } from '../../sandbox/store/store.ts';
 import type { Slice } from '../../sandbox/store/view.ts';
@@ -12,12 +12,12 @@ import { contentOf, open } from './stores.ts';
 /** Small, so that there are checkpoints before and after. */
 const checkpointAfterBytes = 250;
 
-/** Whose orders there are, and how many: ann's before the replacement, bob's from then on. */
+/** The customer of the orders, and their number: ann before the replacement, bob after it. */
 type State = readonly ['ann' | 'bob', number];
 
 const record = (customer: string, n: number): Collections['orders'] => ({ customer, points: n });
 
-/** Adds an order to whosever there are. */
+/** Adds an order of the present customer. */
 export const add = (store: Store<Collections>): Promise<State> =>
   store.transact((tx) => {
     const whose = tx.get('orders', 'o1')?.customer === 'bob' ? 'bob' : 'ann';
@@ -27,14 +27,14 @@ export const add = (store: Store<Collections>): Promise<State> =>
     return [whose, n];
   });
 
-/** Two orders of bob; two more are added meanwhile to what was there. */
+/** Two orders of bob. Meanwhile the previous content changes. */
 async function* content(meanwhile: () => Promise<unknown>): AsyncGenerator<Slice, void, void> {
   yield { collection: 'orders', rows: [{ id: 'o1', record: Object.freeze(record('bob', 1)) }] };
   await meanwhile();
   yield { collection: 'orders', rows: [{ id: 'o2', record: Object.freeze(record('bob', 2)) }] };
 }
 
-/** Puts bob's orders in place of everything, and a third on top. */
+/** Replaces the content with bob's orders, and adds a third. */
 export function replace(store: Store<Collections>, meanwhile: () => Promise<unknown>): Promise<State> {
   return store.replace<State>({
     content: content(meanwhile),
@@ -47,9 +47,9 @@ export function replace(store: Store<Collections>, meanwhile: () => Promise<unkn
 }
 
 interface Run {
-  /** What was acknowledged last. */
+  /** The last acknowledged state. */
   readonly acknowledged: State;
-  /** How the replacement ended; undefined where it did not come to that. */
+  /** How the replacement ended; undefined if it never did. */
   readonly replaced: 'done' | 'refused' | 'gave_up' | undefined;
   readonly calls: readonly Call[];
   /** The first call that failed. */
@@ -71,9 +71,9 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
     throw systemError('EIO');
   });
   let acknowledged: State = ['ann', 0];
-  const note = async (asked: Promise<State>): Promise<StoreError | undefined> => {
+  const note = async (state: Promise<State>): Promise<StoreError | undefined> => {
     try {
-      acknowledged = await asked;
+      acknowledged = await state;
       return undefined;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -104,8 +104,8 @@ async function run(disk: PowerCutFiles, fails: (call: Call) => boolean): Promise
   return { acknowledged, replaced, calls, failed, names, unclosed };
 }
 
-/** What an opening finds, which must be whole. It then adds two more orders, and what it built must open too. */
-async function found(disk: PowerCutFiles): Promise<State> {
+/** Opens the disk and returns its state, which must be consistent. Then adds two more orders, and checks that the result opens too. */
+async function recoverState(disk: PowerCutFiles): Promise<State> {
   const options = { fs: disk, checkpointAfterBytes };
   const { store } = await open({ dir: await temporaryFolder(), ...options });
   const [whose, n] = stateOf(store);
@@ -131,16 +131,16 @@ export function stateOf(store: Store<Collections>): State {
 }
 
 /**
- * What may be found after a crash: what was acknowledged last, or one transaction more, which may be the replacement.
+ * The possible states after a crash: the last acknowledged one, or one transaction more, which may be the replacement.
  */
 function possible({ acknowledged: [whose, n], replaced }: Run): readonly State[] {
   const next: readonly State[] = replaced === 'gave_up' ? [['bob', 3]] : [];
   return [[whose, n], [whose, n + 1], ...next];
 }
 
-/** Cuts the power, kills, or fails once at each step, or only at every n-th: that is the short form. */
+/** Cuts the power, kills the process, or fails once at each step, or in the short form at every n-th. */
 export function replacementCrashes(every: number): void {
-  test('the story goes through checkpoints before and after, and through every kind of step', async () => {
+  test('control: the run has checkpoints before and after, and every kind of step', async () => {
     const { acknowledged, replaced, calls } = await run(new PowerCutFiles(), () => false);
     const steps = calls.filter(({ path }) => /db\.json|wal\.log/.test(path)).map(({ name }) => name);
     expect({ acknowledged, replaced, kinds: [...new Set(steps)].toSorted() }).toEqual({
@@ -157,7 +157,7 @@ export function replacementCrashes(every: number): void {
       const disk = new PowerCutFiles();
       const crashed = await run(disk, ({ number }) => number >= step);
       for (const leftover of LEFTOVERS) {
-        const state = await found(disk.afterPowerCut(leftover));
+        const state = await recoverState(disk.afterPowerCut(leftover));
         expect({ step, leftover, possible: possible(crashed) }).toEqual({
           step,
           leftover,
@@ -167,30 +167,30 @@ export function replacementCrashes(every: number): void {
     }
   });
 
-  test('a process that was killed before any step leaves one or the other too', async () => {
+  test('a process that is killed before any step also leaves all of the old content or all of the new', async () => {
     const { calls } = await run(new PowerCutFiles(), () => false);
     for (let step = 1; step <= calls.length; step += every) {
       const disk = new PowerCutFiles();
       const killed = await run(disk, ({ number }) => number >= step);
       expect({ step, possible: possible(killed) }).toEqual({
         step,
-        possible: expect.arrayContaining([await found(disk)]),
+        possible: expect.arrayContaining([await recoverState(disk)]),
       });
     }
   });
 
-  test('a single failed step: what a reopening finds was acknowledged, and nothing is left of what was refused', async () => {
+  test('after a single failed step, a reopening finds the acknowledged state, and no file of a refused replacement', async () => {
     const { calls } = await run(new PowerCutFiles(), () => false);
     for (const { number } of calls.filter((_, at) => at % every === 0)) {
       const disk = new PowerCutFiles();
       const after = await run(disk, (call) => call.number === number);
-      // Which call that is depends on whose turn it was; a run may end before it.
+      // The scheduling decides which call fails; a run may end before it.
       const { name, path } = after.failed ?? { name: 'none', path: '' };
       const states = after.replaced === 'gave_up' ? possible(after) : [after.acknowledged];
       for (const left of [after.unclosed, ...LEFTOVERS.map((leftover) => disk.afterPowerCut(leftover))]) {
         expect({ number, name, path, states }).toEqual({
           ...{ number, name, path },
-          states: expect.arrayContaining([await found(left)]),
+          states: expect.arrayContaining([await recoverState(left)]),
         });
       }
       if (after.replaced !== 'refused') continue;

@@ -1,4 +1,4 @@
-/** Reading everything while it changes, and putting other content in place of everything. */
+/** Reads the whole content of a store during changes, and replaces it. */
 import { describe, expect, test, vi } from 'vitest';
 import { Collection } from '../../sandbox/store/collection.ts';
 import type { Committed, Replacement, Store, Tx } from '../../sandbox/store/store.ts';
@@ -37,7 +37,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     return opened;
   }
 
-  test('a view holds what is stored when it is asked for, whatever is committed while it is read', async () => {
+  test('a view has the content at the time of the request, whatever is committed while it is read', async () => {
     const { store } = await withOrders(2 * rowsOfSlice + 1);
     const expected = [
       ...store.ids('orders').map((id) => ['orders', id, store.get('orders', id)]),
@@ -61,7 +61,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(seen).toEqual(expected);
   });
 
-  test('what fails while it reads a view rejects with that, and the store goes on', async () => {
+  test('an error during the reading of a view rejects the call, and the store continues', async () => {
     const { store } = await withOrders(3);
     const failing = store.view(async (content) => {
       for await (const _slice of content) throw new Error('the disk is full');
@@ -71,7 +71,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(store.get('orders', 'o1')).toEqual(order('bob'));
   });
 
-  test('what takes the place of everything is the content with the change on top; look-ups know nothing else', async () => {
+  test('after a replacement the store has the new content with the change on top, and indexes find nothing else', async () => {
     const { store } = await withOrders(3);
     const change = (tx: Tx<Collections>): number => {
       tx.put('orders', 'n0', order('cem', 7));
@@ -89,7 +89,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(store.ids('orders')).toEqual(['n0', 'n1', 'n2', 'n3', 'n4']);
   });
 
-  test('it takes its place at one instant: the change sees what was there before, and what was committed meanwhile is gone', async () => {
+  test('a replacement is atomic: its change sees the previous content, and commits made meanwhile are lost', async () => {
     const { store } = await withOrders(1);
     const content = ordersOf(['bob', 'bob'], async () => {
       await put(store, 'o1', 'ann');
@@ -103,28 +103,28 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect([store.ids('orders'), store.all('counters')]).toEqual([['n0', 'n1'], [{ value: 2 }]]);
   });
 
-  test('transactions that are asked for during the last step come after it, on top of the new content', async () => {
+  test('transactions that start during the last step run after it, on the new content', async () => {
     const { store } = await withOrders(2);
     const later: Promise<number>[] = [];
     const change = (): void => {
       later.push(store.transact((tx) => tx.count('orders')));
     };
-    const asked = store.replace({ content: ordersOf(['bob']), change });
-    await asked;
+    const replaced = store.replace({ content: ordersOf(['bob']), change });
+    await replaced;
     expect(await Promise.all(later)).toEqual([1]);
   });
 
-  test('the last step waits until it may happen; transactions go on until then', async () => {
+  test('the last step waits for permission; transactions continue until then', async () => {
     const { store } = await withOrders(1);
     const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: requested, resolve: request } = Promise.withResolvers<void>();
     const when = async (step: () => Promise<void>): Promise<void> => {
-      ask();
+      request();
       await allowed;
       await step();
     };
     const replaced = store.replace({ content: ordersOf(['bob']), change: keep, when });
-    await asked;
+    await requested;
     await put(store, 'o1', 'ann');
     expect(store.ids('orders')).toEqual(['o0', 'o1']);
     allow();
@@ -132,12 +132,12 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     expect(store.ids('orders')).toEqual(['n0']);
   });
 
-  test('listeners hear of a replacement once, when the store can already be read', async () => {
+  test('listeners are notified of a replacement once, when the new content can already be read', async () => {
     const { store } = await withOrders(2);
-    const heard: [Committed, number][] = [];
-    store.onCommit((committed) => heard.push([committed, store.count('orders')]));
+    const notifications: [Committed, number][] = [];
+    store.onCommit((committed) => notifications.push([committed, store.count('orders')]));
     await store.replace({ content: nothing, change: (tx) => tx.put('orders', 'n0', order('bob')) });
-    expect(heard).toEqual([['everything', 1]]);
+    expect(notifications).toEqual([['everything', 1]]);
   });
 
   const failures: Record<string, Partial<Replacement<Collections, void>>> = {
@@ -148,9 +148,9 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
         throw new Error('no');
       },
     },
-    'it never may happen': { when: () => Promise.reject(new Error('no')) },
+    'permission is never given': { when: () => Promise.reject(new Error('no')) },
   };
-  test.each(Object.entries(failures))('where %s nothing changes, and the store goes on', async (_why, failing) => {
+  test.each(Object.entries(failures))('if %s, nothing changes, and the store continues', async (_why, failing) => {
     const { store } = await withOrders(2);
     const before = contentOf(store);
     const replaced = store.replace({ content: ordersOf(['bob']), change: keep, ...failing });
@@ -166,14 +166,14 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     const counted: number[] = [];
     const change = (_tx: unknown, before: Pick<Store<Collections>, 'count'>): number =>
       counted.push(before.count('orders'));
-    const asked = ['a', 'b', 'c'].map((_, at) =>
+    const replacements = ['a', 'b', 'c'].map((_, at) =>
       store.replace({ content: ordersOf(Array<string>(at + 2).fill('bob')), change }),
     );
-    expect(await Promise.all(asked)).toEqual([1, 2, 3]);
+    expect(await Promise.all(replacements)).toEqual([1, 2, 3]);
     expect([counted, store.count('orders')]).toEqual([[1, 2, 3], 4]);
   });
 
-  test('closing ends what is being prepared: `closed`, and what was there stays', async () => {
+  test('closing ends a replacement in preparation with `closed`, and the previous content stays', async () => {
     const { store } = await withOrders(1);
     let closed: Promise<void> | undefined;
     const content = ordersOf(['bob', 'bob'], async () => {
@@ -185,7 +185,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     await expect(store.replace({ content: nothing, change: keep })).rejects.toMatchObject({ code: 'closed' });
   });
 
-  test('from one store into another, a slice at a time: others have a turn between them', async () => {
+  test('a copy from one store into another yields to other work after each slice', async () => {
     const { store } = await withOrders(12 * rowsOfSlice);
     const { store: other } = await openAdapter();
     const puts = vi.spyOn(Collection.prototype, 'put');

@@ -1,4 +1,4 @@
-/** What the disk refuses while other content is put in place of everything, and what is left of it. */
+/** Disk failures during a replacement of the whole content, and the files that they leave. */
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
@@ -8,7 +8,7 @@ import { add, replace, stateOf } from './replacement-crashes.ts';
 import { open } from './stores.ts';
 
 test.each([['create'], ['write'], ['sync'], ['rename']])(
-  'ENOSPC at `%s` of the new document: `refused`, nothing changed, nothing is left, and the next one succeeds',
+  'ENOSPC at `%s` of the new document: `refused`, no change, no file left, and the next replacement succeeds',
   async (name) => {
     const dir = await temporaryFolder();
     let full = false;
@@ -34,7 +34,7 @@ test.each([['create'], ['write'], ['sync'], ['rename']])(
   },
 );
 
-test('where the log cannot be trimmed after it, it has happened all the same, and changes go on', async () => {
+test('a replacement takes effect even if the log cannot be trimmed after it, and changes continue', async () => {
   const dir = await temporaryFolder();
   let isFull = false;
   const fs = withFaults(diskFiles, ({ name, path }) => {
@@ -51,7 +51,7 @@ test('where the log cannot be trimmed after it, it has happened all the same, an
   expect(stateOf(killed)).toEqual(['bob', 4]);
 });
 
-test('where the rename fails and it cannot be seen whether it happened, nothing more is accepted or written', async () => {
+test('if the rename fails with an unknown outcome, the store accepts and writes nothing more', async () => {
   const dir = await temporaryFolder();
   let lost = false;
   const fs = withFaults(diskFiles, ({ name, path }) => {
@@ -73,7 +73,7 @@ test('where the rename fails and it cannot be seen whether it happened, nothing 
   ]);
 });
 
-test('no checkpoint begins while other content is prepared: both would write to the same file', async () => {
+test('no checkpoint begins while a replacement is prepared: both would write to the same file', async () => {
   const dir = await temporaryFolder();
   const created: string[] = [];
   const fs = withFaults(diskFiles, ({ name, path }) => {
@@ -86,7 +86,7 @@ test('no checkpoint begins while other content is prepared: both would write to 
   expect([stateOf(store), created.length, warnings]).toEqual([['bob', 3], 1, []]);
 });
 
-test('what is prepared waits for a checkpoint that is under way', async () => {
+test('a replacement waits for a checkpoint in progress', async () => {
   const dir = await temporaryFolder();
   const { promise: allowed, resolve: go } = Promise.withResolvers<void>();
   const { promise: begun, resolve: reach } = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ test('what is prepared waits for a checkpoint that is under way', async () => {
   expect(stateOf(store)).toEqual(['bob', 3]);
 });
 
-test('a store that closes releases its folder only when what was prepared is removed', async () => {
+test('a store that closes releases its folder only after it has removed a prepared replacement', async () => {
   const dir = await temporaryFolder();
   const { promise: allowed, resolve: go } = Promise.withResolvers<void>();
   const { promise: removing, resolve: reach } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** The clock that instances share is PostgreSQL's, whatever the clocks of their machines say (OP-236). */
+/** Instances share the clock of PostgreSQL, whatever the clocks of their machines say (OP-236). */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../sandbox/store/postgres/database.ts';
 import { Instance } from '../../sandbox/store/postgres/instance.ts';
@@ -7,7 +7,7 @@ import { SharedClock } from '../../sandbox/store/postgres/shared-clock.ts';
 const noon = Date.UTC(2026, 0, 5, 12);
 const minutes = (count: number) => count * 60_000;
 
-/** A clock of a machine whose own clock is ahead of PostgreSQL's by so many milliseconds. */
+/** The clock of a machine that is ahead of PostgreSQL's by the given number of milliseconds. */
 function clockAhead(ahead: number) {
   const there = { database: noon, monotonic: 1_000, ahead, warnings: [] as string[] };
   const clock = new SharedClock({
@@ -33,7 +33,7 @@ function clockAhead(ahead: number) {
 
 describe('OP-236: the time', () => {
   it.each([minutes(-10), 0, minutes(10)])(
-    "is PostgreSQL's where the machine is %i ms ahead, and runs with it",
+    'is that of PostgreSQL when the machine is %i ms ahead, and advances with it',
     (ahead) => {
       const { clock, pass } = clockAhead(ahead);
       expect([clock.time(), clock.skew()]).toEqual([noon, ahead]);
@@ -42,14 +42,14 @@ describe('OP-236: the time', () => {
     },
   );
 
-  it("does not follow the machine's clock when somebody sets it", () => {
+  it("does not follow the machine's clock when it is changed", () => {
     const { there, clock, pass } = clockAhead(0);
     there.ahead = minutes(-60);
     pass(1_000);
     expect([clock.time(), clock.skew()]).toEqual([noon + 1_000, minutes(-60)]);
   });
 
-  it('is corrected by no more than an answer proves: a slow one proves less', () => {
+  it('is corrected by no more than a reply proves: a slow one proves less', () => {
     const { there, clock, measure } = clockAhead(0);
     there.database += 900;
     measure(0, 1_000);
@@ -79,7 +79,7 @@ describe('OP-236: a skewed machine', () => {
   it.each([
     [minutes(-10), '600.0 s behind'],
     [1_100, '1.1 s ahead of'],
-  ])('is warned of once as long as it is: %i ms, %s', (ahead, how) => {
+  ])('causes one warning while the skew lasts: %i ms, %s', (ahead, how) => {
     const { there, measure } = clockAhead(ahead);
     const warning = `This machine's clock is ${how} PostgreSQL's, which sandbox time follows. Synchronise both, for example with NTP.`;
     measure();
@@ -91,7 +91,7 @@ describe('OP-236: a skewed machine', () => {
     expect(there.warnings).toEqual([warning, warning]);
   });
 
-  it('is not warned of within a second, or where only a slow answer makes it look so', () => {
+  it('causes no warning below a second, or if only a slow reply suggests it', () => {
     const { there, measure } = clockAhead(900);
     measure(3_000, 0);
     measure(0, 3_000);
@@ -101,10 +101,10 @@ describe('OP-236: a skewed machine', () => {
 
 it('OP-236: an instance reads the time of PostgreSQL when it joins, and with each renewal of its lease', async () => {
   const there = { database: noon, monotonic: 1_000 };
-  const asked: string[] = [];
+  const statements: string[] = [];
   const rows: Database['rows'] = async (text) => {
-    asked.push(text.trimStart().split(' ', 1)[0] ?? '');
-    // As the driver gives a number of any size.
+    statements.push(text.trimStart().split(' ', 1)[0] ?? '');
+    // The driver returns numbers of any size as text.
     return [{ time: `${there.database}.123000` }];
   };
   let renewal = Promise.withResolvers<() => void>();
@@ -130,5 +130,5 @@ it('OP-236: an instance reads the time of PostgreSQL when it joins, and with eac
   renewal = Promise.withResolvers();
   renew();
   await renewal.promise;
-  expect([joined, instance.clock.time(), asked]).toEqual([noon, noon + minutes(1), ['with', 'update']]);
+  expect([joined, instance.clock.time(), statements]).toEqual([noon, noon + minutes(1), ['with', 'update']]);
 });

@@ -1,4 +1,4 @@
-/** Stores of the books of these tests, and what lies in them and in their folders. */
+/** Stores with the schema of these tests, and the content of stores and folders. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';

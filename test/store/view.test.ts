@@ -1,4 +1,4 @@
-/** A view of everything that is stored: rows as they were, read while they change. */
+/** A view of the whole content: unchanged rows, read during changes. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowsOfSlice } from '../../sandbox/store/view.ts';
@@ -19,7 +19,7 @@ const changes = fc.array(
 const rowsOf = (working: WorkingSet<Collections>): unknown[] =>
   working.ids('counters').map((id) => [id, working.get('counters', id)]);
 
-test('a view equals what was stored when it was taken, order included, whatever changes before it is read', async () => {
+test('a view equals the content at its creation, order included, whatever changes before it is read', async () => {
   await fc.assert(
     fc.asyncProperty(changes, changes, async (before, after) => {
       const working = new WorkingSet(schema);
@@ -34,7 +34,7 @@ test('a view equals what was stored when it was taken, order included, whatever 
   );
 });
 
-test('a view hands out slices of a few rows, and others have a turn after each', async () => {
+test('a view returns slices of a few rows, and yields to other work after each', async () => {
   const working = new WorkingSet(schema);
   const rows = Array.from({ length: 3 * rowsOfSlice + 1 }, (_, n) => ({ id: `o${n}`, record: { value: n } }));
   working.load({ collection: 'counters', rows });

@@ -7,8 +7,9 @@ export const postgres: Mutants = {
     target: 'sandbox/store/postgres/log-statements.ts:insertBatch',
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
-    only: 'an owner whose lease ended says|an address where nobody answers',
-    killedBy: 'an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to',
+    only: 'an owner whose lease is about|an unreachable address',
+    killedBy:
+      'an owner whose lease is about to expire pauses, then commits nothing, and another instance can open the store',
   },
   'fence-not-checked-in-chaos': {
     title: 'A delayed commit of a former owner is written between the commits of the present owner',
@@ -23,16 +24,17 @@ export const postgres: Mutants = {
     target: 'sandbox/store/postgres/log.ts:PostgresLog.paused',
     find: 'return this.#isDoubtful || !this.#parts.instance.holds;',
     replace: 'return this.#isDoubtful;',
-    only: 'an owner whose lease ended says|an address where nobody answers',
-    killedBy: 'an owner whose lease ended says so before it ends, commits nothing any more, and loses the books to',
+    only: 'an owner whose lease is about|an unreachable address',
+    killedBy:
+      'an owner whose lease is about to expire pauses, then commits nothing, and another instance can open the store',
   },
   'renewal-not-waited-for': {
     title: 'A running instance loses its store, since its renewal was still in progress when another asked for it',
     target: 'sandbox/store/postgres/claims.ts:ownerOf',
     find: 'for share)`;',
     replace: ')`;',
-    only: 'a renewal that is being made|an address where nobody answers',
-    killedBy: 'a renewal that is being made is waited for: books are not taken from an owner that lives',
+    only: 'an opening waits for a renewal|an unreachable address',
+    killedBy: 'an opening waits for a renewal in progress: a running owner does not lose its store',
   },
   'shared-time-goes-back': {
     title: "Sandbox time goes back when PostgreSQL's clock is set back",
@@ -45,7 +47,7 @@ export const postgres: Mutants = {
     title: 'Sandbox time over PostgreSQL follows the clock of the machine that serves the workspace',
     target: 'sandbox/store/postgres/shared-clock.ts:SharedClock.measure',
     find: 'this.#offset = Math.min(Math.max(this.#offset, time - received), time - sent);',
-    killedBy: "is PostgreSQL's where the machine is",
+    killedBy: 'is that of PostgreSQL when the machine is',
   },
   'unknown-commit-repeated': {
     title: 'A commit whose reply was lost is written twice',
@@ -53,16 +55,16 @@ export const postgres: Mutants = {
     find: 'this.#sent.confirm(now.head);',
     replace:
       'this.#head += this.#sent.pending.length; for (const each of this.#sent.pending) Object.assign(each, { number: each.number + this.#sent.pending.length });',
-    only: 'cut again and again|an address where nobody answers',
-    killedBy: 'what was acknowledged is there once, and the rest is brought in, where connections are cut again and',
+    only: 'cut again and again|an unreachable address',
+    killedBy: 'while connections are cut again and again, each commit is stored once',
   },
   'pending-forgotten': {
     title: 'Commits made while PostgreSQL is unreachable are acknowledged, and never written',
     target: 'sandbox/store/postgres/log.ts:PostgresLog.#recovered',
     find: 'return await database.within(left(), this.#handAll());',
     replace: 'return this.#sent.confirm(this.#head);',
-    only: 'goes on after PostgreSQL crashed|an address where nobody answers',
-    killedBy: 'goes on after PostgreSQL crashed and came back',
+    only: 'continues after PostgreSQL crashes|an unreachable address',
+    killedBy: 'the store continues after PostgreSQL crashes and restarts',
   },
   'sent-is-acknowledged': {
     title: 'A commit is acknowledged before PostgreSQL confirms it',

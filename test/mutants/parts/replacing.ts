@@ -8,14 +8,14 @@ export const replacing: Mutants = {
     find: 'at < rows.length;',
     replace: 'at < rows.length - 1;',
     tests: ['test/store/view.test.ts', 'test/store/sorted.test.ts'],
-    killedBy: 'a view equals what was stored when it was taken, order included, whatever changes before it is read',
+    killedBy: 'a view equals the content at its creation, order included, whatever changes before it is read',
   },
   'replacement-without-its-change': {
     title: 'After a restart, a reset workspace is missing the records that the reset added',
     target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#replace',
     find: 'await draft.change(changes);',
     tests: ['test/store/replacing.test.ts'],
-    killedBy: 'where the log cannot be trimmed after it, it has happened all the same, and changes go on',
+    killedBy: 'a replacement takes effect even if the log cannot be trimmed after it, and changes continue',
   },
   'replacement-before-the-log': {
     title: 'After a power cut, a reset workspace has changes from before the reset again',
@@ -30,6 +30,6 @@ export const replacing: Mutants = {
     target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#publish',
     find: "this.#lost = gaveUp('while everything was replaced', cause); throw this.#lost;",
     replace: 'throw cause;',
-    killedBy: 'where the rename fails and it cannot be seen whether it happened, nothing more is accepted or written',
+    killedBy: 'if the rename fails with an unknown outcome, the store accepts and writes nothing more',
   },
 };

@@ -58,7 +58,7 @@ export const runtime: Mutants = {
     find: 'company_secret|otp|password',
     replace: 'company_secret|password',
     tests: ['test/activity-log/masking.test.ts'],
-    killedBy: 'otp is hidden, however deep',
+    killedBy: 'otp is masked at any depth',
   },
   'token-in-the-query': {
     title: 'A token in a URL is readable in the activity log',
