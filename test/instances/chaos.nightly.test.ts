@@ -1,4 +1,4 @@
-/** Three instances and their database are killed, stopped and cut off while they work: nothing acknowledged is lost, none is done twice. */
+/** Kills, stops and disconnects three instances and their database under load: no acknowledged change is lost or made twice. */
 import { setTimeout as rest } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
@@ -7,7 +7,7 @@ import { disturbances } from './disturbances.ts';
 import { Group } from './group.ts';
 import { WorkspaceTraffic } from './workspace-traffic.ts';
 
-/** `npm run test:chaos` has forty; each takes some six seconds. */
+/** `npm run test:chaos` runs forty; each takes about six seconds. */
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 8);
 const server = postgresServers();
 const names = Object.keys(disturbances);
@@ -16,7 +16,7 @@ interface World {
   readonly random: SeededRandom;
   readonly group: Group;
   readonly busy: readonly WorkspaceTraffic[];
-  /** One without traffic of its own. */
+  /** A workspace without its own traffic. */
   readonly quiet: WorkspaceTraffic;
 }
 
@@ -29,8 +29,8 @@ async function world(): Promise<World> {
 }
 
 /**
- * A burst of orders and payments, with what happens in the middle of it; fails unless all is well after it. A busy machine
- * has the time that it needs until each workspace had an order.
+ * A burst of orders and payments with disturbances in the middle. Fails if the result is wrong. A slow machine gets the
+ * time that it needs until each workspace has an order.
  */
 async function round(where: string, chosen: readonly string[], { random, group, busy, quiet }: World): Promise<void> {
   const end = performance.now() + 2_500;
@@ -49,30 +49,30 @@ async function round(where: string, chosen: readonly string[], { random, group, 
   expect(await group.breaches(), where).toEqual([]);
 }
 
-// On a busy machine leases end without chaos too: a mutant that fails both of the others leaves this one.
-it(`all ${names.length} kinds of disturbance have their turn in ${rounds} rounds`, () => {
+// On a busy machine leases expire without chaos too: a mutant that fails the other two tests passes this one.
+it(`all ${names.length} kinds of disturbance occur in ${rounds} rounds`, () => {
   expect(names.length).toBeLessThanOrEqual(rounds);
 });
 
-it('OP-207: without anything going wrong, what is acknowledged is there once', async () => {
+it('OP-207: without a disturbance, everything acknowledged is there once', async () => {
   await round('a calm round', [], await world());
 });
 
-it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts, crashes and late commits all that was acknowledged is there once, and work goes on`, async () => {
+it(`OP-207: after each of ${rounds} rounds of kills, stops, cuts, crashes and late commits everything acknowledged is there once, and work continues`, async () => {
   const chaos = await world();
-  const seen: Record<string, number> = {};
+  const occurrences: Record<string, number> = {};
   for (let at = 0; at < rounds; at += 1) {
-    // Every fourth time there are two at once.
+    // Every fourth round has two concurrent disturbances.
     const one = at % names.length;
     const two = at % 4 === 3 ? [(one + 1 + chaos.random.integer(names.length - 1)) % names.length] : [];
     const chosen = [one, ...two].map((each) => names[each] ?? 'kill');
-    for (const name of chosen) seen[name] = (seen[name] ?? 0) + 1;
+    for (const name of chosen) occurrences[name] = (occurrences[name] ?? 0) + 1;
     await round(`round ${at}, ${chosen.join(' and ')}`, chosen, chaos);
   }
   const sum = (count: (of: WorkspaceTraffic) => number) => chaos.busy.reduce((all, each) => all + count(each), 0);
   const [acknowledged, paid] = [sum((each) => each.acknowledged.size), sum((each) => each.paid.size)];
   const sent = `${sum((each) => each.sent.orders)} orders and ${paid} of ${sum((each) => each.sent.payments)} payments`;
-  console.log(`${acknowledged} of ${sent} were acknowledged; ${JSON.stringify(seen)}`);
+  console.log(`${acknowledged} of ${sent} were acknowledged; ${JSON.stringify(occurrences)}`);
   expect(acknowledged).toBeGreaterThan(rounds * 5);
   expect(paid).toBeGreaterThan(rounds);
 });

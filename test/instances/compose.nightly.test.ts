@@ -14,7 +14,7 @@ interface Service {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-it('three instances of the compose file share their workspaces, whichever is called', async () => {
+it('the three instances of the compose file share their workspaces', async () => {
   const text = await readFile(join(root, 'examples/container/compose.three.yaml'), 'utf8');
   const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
   const sandboxes = Object.entries(services).filter(([name]) => name.startsWith('sandbox'));
@@ -31,13 +31,13 @@ it('three instances of the compose file share their workspaces, whichever is cal
   const [first, ...others] = await Promise.all(instances.map(read));
   expect(first).toMatchObject({
     id: expect.any(String),
-    // The load balancer's.
+    // The URL of the load balancer.
     urls: { rewards: expect.stringMatching(/^http:\/\/localhost:4010\//) },
   });
   expect(others).toEqual([first, first]);
 });
 
-/** Starts a service's command on a port of its own, at addresses of this machine. Returns its port. */
+/** Starts a service's command on its own port, with addresses of this machine. Returns the port. */
 async function start([, { command, environment }]: [string, Service], store: string): Promise<number> {
   const port = await freePort();
   const flags = command.map((flag) => (flag === '4010' ? String(port) : flag));

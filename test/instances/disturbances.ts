@@ -1,4 +1,4 @@
-/** What goes wrong with instances that share a database. */
+/** Disturbances of instances that share a database. */
 import { setTimeout as rest } from 'node:timers/promises';
 import { type Group, until } from './group.ts';
 import type { WorkspaceTraffic } from './workspace-traffic.ts';
@@ -6,15 +6,15 @@ import type { WorkspaceTraffic } from './workspace-traffic.ts';
 /** Longer than a lease. */
 const longMilliseconds = 5_000;
 
-/** What goes wrong, with which instance; resolves when it is over. */
+/** Disturbs an instance; resolves when the disturbance is over. */
 export type Disturbance = (group: Group, at: number, quiet: WorkspaceTraffic) => Promise<void>;
 
-/** Orders whose commits come late: some more than whoever has the books then has made of its own. */
+/** Orders whose commits come late: more than the next owner of the workspace commits itself. */
 const lateOrders = 10;
 
 /**
- * The network keeps what the owner of a quiet workspace commits until somebody else has that workspace, and brings it then. The lease
- * does not help there: it held when the commits were sent. Only the fence refuses them.
+ * The network delays the commits of a quiet workspace's owner until another instance owns the workspace. The lease does not
+ * help: it was valid when the commits were sent. Only the fence refuses them.
  */
 const late: Disturbance = async (group, at, quiet) => {
   let token: string | undefined;
@@ -25,19 +25,19 @@ const late: Disturbance = async (group, at, quiet) => {
   const owner = (await group.ownerOf(quiet.id)) ?? at;
   const other = group.urls((owner + 1) % group.size);
   group.network(owner).hold();
-  const held: Promise<void>[] = [];
+  const delayed: Promise<void>[] = [];
   for (let sent = 0; sent < lateOrders; sent += 1) {
-    held.push(quiet.place(token ?? '', undefined, group.urls(owner)));
+    delayed.push(quiet.place(token ?? '', undefined, group.urls(owner)));
     await rest(20);
   }
-  await until('somebody else has the quiet workspace', async () => {
+  await until('another instance owns the quiet workspace', async () => {
     await quiet.answers(other);
     const now = await group.ownerOf(quiet.id);
     return now !== undefined && now !== owner;
   });
   group.network(owner).release();
-  await Promise.all(held);
-  // What the other one acknowledges now has to be there in the end.
+  await Promise.all(delayed);
+  // The order that the other instance acknowledges now must be there in the end.
   await quiet.place(token ?? '', undefined, other);
 };
 

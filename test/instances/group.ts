@@ -1,4 +1,4 @@
-/** Three processes that share a database, each with a network of its own to it, which tests disturb. */
+/** Three processes that share a database, each over its own relay, which tests can disturb. */
 import { setTimeout as rest } from 'node:timers/promises';
 import pg from 'pg';
 import { ready } from '../harness/command.ts';
@@ -10,7 +10,7 @@ const env = { REWARDS_SANDBOX_KEY: Buffer.alloc(32, 9).toString('hex') };
 /** A process of the group. */
 export type Running = Awaited<ReturnType<typeof ready>>;
 
-/** One that is started again wherever it ended, under the same internal address. */
+/** An instance that can be restarted under the same internal address. */
 interface Member {
   readonly relay: Relay;
   readonly store: string;
@@ -18,14 +18,14 @@ interface Member {
   running: Running;
 }
 
-/** What is read of replies. */
+/** The parts of a reply that tests read. */
 export interface Reply {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of several operations, of which a field or two is read
   readonly body: any;
 }
 
-/** The reply's status and body; undefined where there was none. */
+/** The reply's status and body; undefined if there was none. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Reply | undefined> {
   try {
     const reply = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) });
@@ -36,7 +36,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Reply | 
   }
 }
 
-/** Asks until it is so; fails after half a minute. */
+/** Polls until the condition holds; fails after half a minute. */
 export async function until(what: string, look: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + 30_000;
   while (!(await look())) {
@@ -56,7 +56,7 @@ export class Group {
     this.#store = store;
   }
 
-  /** Three of them, and what notes in the database who owned books and who committed. */
+  /** Starts three instances, and records in the database who owned stores and who committed. */
   static async start(database: PostgresServer): Promise<Group> {
     const group = new Group(database, await database.schema());
     await group.#join();
@@ -69,7 +69,7 @@ export class Group {
     return this.#members.length;
   }
 
-  /** The addresses of one. */
+  /** The URLs of an instance. */
   urls(at: number): Running['urls'] {
     return this.#member(at).running.urls;
   }
@@ -78,19 +78,19 @@ export class Group {
     this.#member(at).running.child.kill(signal);
   }
 
-  /** Waits for the end of one, and starts it again. */
+  /** Waits for the end of an instance, and restarts it. */
   async replace(at: number): Promise<void> {
     const member = this.#member(at);
     await member.running.ended;
     member.running = await start(member);
   }
 
-  /** The network between one and the database. */
+  /** The network between an instance and the database. */
   network(at: number): Relay {
     return this.#member(at).relay;
   }
 
-  /** Cuts all connections to the database. Where it crashes at the same time, they are cut anyway. */
+  /** Cuts all connections to the database. An error is ignored: a concurrent crash cuts them too. */
   async cut(): Promise<void> {
     const all = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'rewards-sandbox'`;
     await this.query(all).catch(() => undefined);
@@ -102,15 +102,15 @@ export class Group {
     await this.#database.start();
   }
 
-  /** Which of them has the books of a workspace; undefined where none does. */
+  /** The instance that owns a workspace; undefined if none does. */
   async ownerOf(workspace: string): Promise<number | undefined> {
     const owner = `select internal from instances i join books b on b.owner = i.id where b.place = 'workspaces/${workspace}'`;
-    const [found] = (await this.query(owner)) as { internal: string }[];
-    const at = this.#members.findIndex(({ sharePort }) => found?.internal.endsWith(`:${sharePort}`));
+    const [row] = (await this.query(owner)) as { internal: string }[];
+    const at = this.#members.findIndex(({ sharePort }) => row?.internal.endsWith(`:${sharePort}`));
     return at < 0 ? undefined : at;
   }
 
-  /** Each breach of ownership: two owners under one fence, and commits under another fence than the one that held. */
+  /** Each breach of ownership: two owners under one fence, and commits under a fence other than the valid one. */
   breaches(): Promise<unknown[]> {
     return this.query(`
       select 'two owners' as what, place, fence from owned group by place, fence having count(distinct owner) > 1
@@ -120,7 +120,7 @@ export class Group {
       ) as each where fence < newest`);
   }
 
-  /** The rows of a statement, over a connection that nobody disturbs but `cut` and `crash`. */
+  /** The rows of a statement, over a connection that only `cut` and `crash` disturb. */
   async query(text: string): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: this.#store });
     client.on('error', () => undefined);
@@ -132,7 +132,7 @@ export class Group {
     }
   }
 
-  /** Ends them all, whatever state they are in. */
+  /** Ends all instances, whatever state they are in. */
   end(): void {
     for (const { running, relay } of this.#members) {
       running.child.kill('SIGCONT');
@@ -145,8 +145,8 @@ export class Group {
     const relay = await relayTo(Number(new URL(this.#store).port));
     const there = new URL(this.#store);
     there.port = String(relay.port);
-    const known = { relay, store: there.href, sharePort: await freePort() };
-    this.#members.push({ ...known, running: await start(known) });
+    const member = { relay, store: there.href, sharePort: await freePort() };
+    this.#members.push({ ...member, running: await start(member) });
   }
 
   #member(at: number): Member {
@@ -156,7 +156,7 @@ export class Group {
   }
 }
 
-/** Whoever looks after a process starts it again where the database is gone. */
+/** Starts a process, and repeats that while the database is gone, as a supervisor does. */
 async function start(member: Pick<Member, 'store' | 'sharePort'>, tries = 50): Promise<Running> {
   try {
     return await ready(['--store', member.store, '--share', String(member.sharePort)], env);
@@ -167,7 +167,7 @@ async function start(member: Pick<Member, 'store' | 'sharePort'>, tries = 50): P
   }
 }
 
-/** Notes who owned books under which fence, and commits under another fence than the one that holds. */
+/** Records who owned stores under which fence, and commits under a fence other than the valid one. */
 const audit = `
   create table owned (place text, fence bigint, owner text);
   create function note_owner() returns trigger language plpgsql as $$

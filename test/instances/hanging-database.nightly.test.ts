@@ -1,4 +1,4 @@
-/** PostgreSQL stops answering while three instances take orders, as behind a lost route or a stuck disk, and comes back. */
+/** PostgreSQL stops answering while three instances accept orders, as with a lost route or a stuck disk, and recovers. */
 import { setTimeout as rest } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
@@ -8,11 +8,11 @@ import { WorkspaceTraffic } from './workspace-traffic.ts';
 
 const server = postgresServers();
 const hangMilliseconds = 40_000;
-/** What a caller waits at the most (OP-200). */
+/** The longest time that a caller waits (OP-200). */
 const longestCall = 15_000;
 const lanes = 12;
 
-it('OP-200: while PostgreSQL hangs for 40 seconds each order is answered within 15, and a repeat with its key has its one outcome', async () => {
+it('OP-200: while PostgreSQL hangs for 40 seconds, each order is answered within 15, and a repeat with its key gets the same single outcome', async () => {
   const database = await server();
   const group = await Group.start(database);
   onTestFinished(() => group.end());
@@ -46,7 +46,7 @@ it('OP-200: while PostgreSQL hangs for 40 seconds each order is answered within 
       const key = String(next);
       const answer = await order(key);
       answers.set(key, answer);
-      // As `Retry-After` says, in part.
+      // Waits for a part of `Retry-After`.
       if (answer.status === 503) await rest(200);
     }
   };
@@ -66,7 +66,7 @@ it('OP-200: while PostgreSQL hangs for 40 seconds each order is answered within 
     `longest ${Math.round(longest)} ms; ${counts.map(([what, { length } = []]) => `${what}: ${length}`).join(', ')}`,
   );
   expect(longest).toBeLessThan(longestCall);
-  // Served, or to be asked for again: nothing else is said.
+  // Each call was either served or told to retry.
   expect(counts.map(([what]) => what).toSorted()).toEqual(['200 null', '503 1']);
 
   const placed = new Map<string, string | undefined>();
@@ -80,13 +80,13 @@ it('OP-200: while PostgreSQL hangs for 40 seconds each order is answered within 
       });
     }
   }
-  let found: string[] = [];
+  let stored: string[] = [];
   await until('the orders are read', async () => {
     const orders = await traffic.orders();
-    found = orders?.map(({ order: { reference_id, order_id } }) => `${reference_id} ${order_id}`) ?? [];
+    stored = orders?.map(({ order: { reference_id, order_id } }) => `${reference_id} ${order_id}`) ?? [];
     return orders !== undefined;
   });
-  expect(found.toSorted()).toEqual([...placed].map(([key, id]) => `${key} ${id}`).toSorted());
+  expect(stored.toSorted()).toEqual([...placed].map(([key, id]) => `${key} ${id}`).toSorted());
   await traffic.check('after the hang');
   expect(await group.breaches()).toEqual([]);
 });

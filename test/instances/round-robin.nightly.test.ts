@@ -1,6 +1,6 @@
 /**
- * Tests of one sandbox, run with three instances in its place, each call to another one (OP-207). `npm run test:instances`
- * runs some fifty files so; these are those that say most.
+ * Tests of one sandbox, run against three instances instead, each call to the next one (OP-207). `npm run test:instances`
+ * runs some fifty files this way; these are the most informative.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -19,7 +19,7 @@ const files = [
   'test/faults/partner.test',
 ];
 
-it('OP-207: journeys, isolation, own tokens, idempotency, quota, orders and faults are the same over three instances', async () => {
+it('OP-207: journeys, isolation, own tokens, idempotency, quota, orders and faults work the same over three instances', async () => {
   const run = ['run', '--config', 'test/vitest.instances.config.ts', '--reporter', 'dot', ...files];
   const child = spawn(process.execPath, [program, ...run], {
     stdio: ['ignore', 'pipe', 'pipe'],

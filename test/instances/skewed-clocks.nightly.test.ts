@@ -1,4 +1,4 @@
-/** Two machines whose clocks are 20 minutes apart take a workspace over from each other: its time is PostgreSQL's and goes on. */
+/** Of two machines whose clocks are 20 minutes apart, one takes over a workspace of the other: its time is PostgreSQL's and does not jump. */
 import { expect, it, vi } from 'vitest';
 import { ready } from '../harness/command.ts';
 import { postgres } from '../harness/postgres.ts';
@@ -12,7 +12,7 @@ const waits = { timeout: 60_000, interval: 50 };
 
 /** A process on a machine whose clock is ahead of PostgreSQL's, or behind it. */
 async function machine(store: string, minutesAhead: number) {
-  // Loaded before everything else: whatever asks for the time gets that of the machine.
+  // Loaded before everything else, so that all code reads the time of the machine.
   const shift = `const Real = Date; globalThis.Date = class extends Real {
     constructor(...given) { if (given.length === 0) super(Real.now() + ${minutesAhead * minute}); else super(...given); }
     static now() { return Real.now() + ${minutesAhead * minute}; }
@@ -33,18 +33,19 @@ async function machine(store: string, minutesAhead: number) {
   return { urls: running.urls, skew, end };
 }
 
-type Shown = Parameters<typeof opened>[0];
+type CreatedWorkspace = Parameters<typeof opened>[0];
 
-it('OP-236: over machines 10 minutes ahead and behind, time does not go back, work is done when it is due, and the operator is warned', async () => {
+it('OP-236: with machines 10 minutes ahead and behind, time does not go back, jobs run when they are due, and the operator is warned', async () => {
   const store = await database();
   const ahead = await machine(store, 10);
-  const made = await fetch(`${ahead.urls.sandbox}/workspaces`, {
+  const response = await fetch(`${ahead.urls.sandbox}/workspaces`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ clock: 'running' }),
   });
-  const shown = (await made.json()) as Shown;
-  const through = ({ urls }: { readonly urls: object }) => opened({ ...shown, urls: urls as Shown['urls'] });
+  const workspace = (await response.json()) as CreatedWorkspace;
+  const through = ({ urls }: { readonly urls: object }) =>
+    opened({ ...workspace, urls: urls as CreatedWorkspace['urls'] });
   const first = through(ahead);
   const time = async ({ control }: ReturnType<typeof through>) => Date.parse(ok(await control.GET('/clock')).now);
   const isOfDatabase = (instant: number) => Math.abs(instant - Date.now()) < minute;
@@ -54,7 +55,7 @@ it('OP-236: over machines 10 minutes ahead and behind, time does not go back, wo
   const orders = [await orderIn(first), await orderIn(first)];
   const before = await time(first);
   expect([isOfDatabase(before), Math.round((await ahead.skew()) / 60)]).toEqual([true, 10]);
-  const said = await ahead.end('SIGKILL');
+  const stderr = await ahead.end('SIGKILL');
 
   const behind = await machine(store, -10);
   const second = through(behind);
@@ -67,7 +68,7 @@ it('OP-236: over machines 10 minutes ahead and behind, time does not go back, wo
     return items.flatMap((item) => (item.kind === 'state' && item.event === 'redemption.delivered' ? [item] : []));
   };
   await vi.waitUntil(async () => (await delivered()).length === orders.length, waits);
-  // The first two are due when they are taken over, and run side by side.
+  // The first two are due when the other instance takes over, and run concurrently.
   const codes = orders.map(({ lines }) => lines[0]?.redeemCode ?? '');
   const done = (await delivered()).map(({ redeem_codes }) => redeem_codes[0] ?? '');
   expect([done.slice(0, 2).toSorted(), done[2]]).toEqual([codes.slice(0, 2).toSorted(), codes[2]]);
@@ -77,5 +78,5 @@ it('OP-236: over machines 10 minutes ahead and behind, time does not go back, wo
 
   const warning = (how: string) =>
     expect.stringMatching(new RegExp(`This machine's clock is (600|599)\\.\\d s ${how} PostgreSQL's`));
-  expect([said, await behind.end('SIGTERM')]).toEqual([warning('ahead of'), warning('behind')]);
+  expect([stderr, await behind.end('SIGTERM')]).toEqual([warning('ahead of'), warning('behind')]);
 });

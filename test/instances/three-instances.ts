@@ -1,6 +1,6 @@
 /**
- * Has every sandbox of a test be three instances that share a database, and sends each call of the test to another one of
- * them. Loaded before test files by `vitest.instances.config.ts`.
+ * Replaces every sandbox of a test by three instances that share a database, and sends each call of the test to the next
+ * one. Loaded before test files by `vitest.instances.config.ts`.
  */
 import { vi } from 'vitest';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.ts';
@@ -8,9 +8,9 @@ import { postgres } from '../harness/postgres.ts';
 
 const database = postgres();
 const usualKey = new Uint8Array(32).fill(7);
-/** Instances beside the one that the test knows, by the origin of that. */
+/** The origins of all instances, by the origin that the test calls. */
 const groups = new Map<string, readonly string[]>();
-/** Databases by the folder that the test would have its data in. */
+/** Databases by the data folder of the test. */
 const databases = new Map<string, Promise<string>>();
 let next = 0;
 
@@ -52,7 +52,7 @@ vi.mock('../../sandbox/sandbox.ts', async (load) => {
 
 function databaseOf(dataDir: string | undefined): Promise<string> {
   if (dataDir === undefined) return database();
-  const known = databases.get(dataDir) ?? database();
-  databases.set(dataDir, known);
-  return known;
+  const existing = databases.get(dataDir) ?? database();
+  databases.set(dataDir, existing);
+  return existing;
 }

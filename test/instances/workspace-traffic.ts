@@ -1,12 +1,12 @@
-/** Orders and payments of one workspace, through any instance, and what has to be there of them afterwards. */
+/** Orders and payments of one workspace, through any instance, and checks of their results. */
 import { expect } from 'vitest';
 import type { SeededRandom } from '../../sandbox/runtime/random.ts';
 import { ask, type Group, type Running, until } from './group.ts';
 
 const json = { 'content-type': 'application/json' };
 const uids = ['CUST0001', 'CUST0002', 'CUST0003'];
-/** What is delivered as soon as it is ordered, and what two seconds later, so that its status is reported. */
-const [atOnce, later] = ['EGV-SPICE-500', 'EGV-CHAI-100'];
+/** A reward that is delivered immediately, and one that is delivered two seconds later, so that its status is reported. */
+const [immediate, later] = ['EGV-SPICE-500', 'EGV-CHAI-100'];
 
 /** How many orders, or payments, were sent and how many of them were acknowledged. */
 interface Counts {
@@ -19,7 +19,7 @@ export class WorkspaceTraffic {
   readonly id: string;
   /** Orders that were acknowledged. */
   readonly acknowledged = new Set<string>();
-  /** Payments that were: transactions, and whose. */
+  /** Acknowledged payments: the customer by transaction. */
   readonly paid = new Map<string, string>();
   readonly sent: Counts = { orders: 0, payments: 0 };
   readonly #admin: string;
@@ -27,42 +27,46 @@ export class WorkspaceTraffic {
   readonly #group: Group;
   readonly #random: SeededRandom;
 
-  private constructor(group: Group, random: SeededRandom, made: Pick<Made, 'id' | 'admin_token' | 'credentials'>) {
-    this.id = made.id;
-    this.#admin = made.admin_token;
-    this.#secret = made.credentials.company_secret;
+  private constructor(
+    group: Group,
+    random: SeededRandom,
+    created: Pick<CreatedWorkspace, 'id' | 'admin_token' | 'credentials'>,
+  ) {
+    this.id = created.id;
+    this.#admin = created.admin_token;
+    this.#secret = created.credentials.company_secret;
     this.#group = group;
     this.#random = random;
   }
 
-  /** A new one, whose customers and rewards do not run out. */
+  /** A new workspace whose points and stock do not run out. */
   static async make(group: Group, random: SeededRandom): Promise<WorkspaceTraffic> {
     const url = `${group.urls(0).sandbox}/workspaces`;
     const reply = await ask(url, { method: 'POST', headers: json, body: '{}' });
-    const made = new WorkspaceTraffic(group, random, reply?.body);
+    const traffic = new WorkspaceTraffic(group, random, reply?.body);
     const points = { points: { balance: 100_000_000 } };
-    for (const uid of uids) await made.#set('PATCH', `/customers/${uid}`, points);
-    await made.#set('PATCH', '/workspace', { settings: { rate_limit: 100_000 } });
-    for (const sku of [atOnce, later]) await made.#set('PATCH', `/catalogue/${sku}`, { stock: 1_000_000 });
-    await made.#set('PUT', `/vendor-outcomes/${later}`, { outcome: 'deliver', delay_seconds: 2 });
-    return made;
+    for (const uid of uids) await traffic.#set('PATCH', `/customers/${uid}`, points);
+    await traffic.#set('PATCH', '/workspace', { settings: { rate_limit: 100_000 } });
+    for (const sku of [immediate, later]) await traffic.#set('PATCH', `/catalogue/${sku}`, { stock: 1_000_000 });
+    await traffic.#set('PUT', `/vendor-outcomes/${later}`, { outcome: 'deliver', delay_seconds: 2 });
+    return traffic;
   }
 
-  /** One order, with a token through another instance. */
+  /** Places an order, with a token from another instance. */
   async order(): Promise<void> {
     const token = await this.signIn();
-    if (token !== undefined) await this.place(token, this.#random.integer(2) === 0 ? atOnce : later);
+    if (token !== undefined) await this.place(token, this.#random.integer(2) === 0 ? immediate : later);
   }
 
-  /** A token for orders; undefined where none was given. */
+  /** A token for orders; undefined if the call failed. */
   async signIn(): Promise<string | undefined> {
     const init = { method: 'POST', headers: json, body: JSON.stringify({ secret: this.#secret }) };
     const reply = await ask(`${this.#any().rewards}/v1/company/auth`, init);
     return reply?.status === 200 ? reply.body.token : undefined;
   }
 
-  /** One order with a token. What is left out leaves nothing to do later, and goes through any instance. */
-  async place(token: string, sku = atOnce, urls = this.#any()): Promise<void> {
+  /** Places an order with a token. By default its delivery is immediate, and it goes through any instance. */
+  async place(token: string, sku = immediate, urls = this.#any()): Promise<void> {
     this.sent.orders += 1;
     const reference_id = `${this.id}-${this.sent.orders}`;
     const uid = uids[this.#random.integer(uids.length)];
@@ -74,7 +78,7 @@ export class WorkspaceTraffic {
     if (placed?.status === 200) this.acknowledged.add(reference_id);
   }
 
-  /** One payment event, sent in the client's name. */
+  /** Sends a payment event on behalf of the client. */
   async pay(): Promise<void> {
     this.sent.payments += 1;
     const body = { uid: uids[this.#random.integer(uids.length)] ?? '', transactionId: `PAY-${this.sent.payments}` };
@@ -82,31 +86,31 @@ export class WorkspaceTraffic {
     if (reply?.status === 200 && reply.body.answer.outcome === 'accepted') this.paid.set(body.transactionId, body.uid);
   }
 
-  /** Whether an instance answers for it. */
+  /** Whether an instance answers calls for this workspace. */
   async answers(urls = this.#any()): Promise<boolean> {
     const headers = { authorization: `Bearer ${this.#admin}` };
     return (await ask(`${urls.sandbox}/clock`, { headers }))?.status === 200;
   }
 
-  /** Its orders that were placed; undefined where they could not be read. */
+  /** The orders of the workspace; undefined if they could not be read. */
   orders(): Promise<{ order: { order_id: string; reference_id: string; status: string } }[] | undefined> {
     return this.#all('/orders');
   }
 
-  /** Fails unless all that was acknowledged is there once, has come to its end, and the books are even. */
+  /** Fails unless everything acknowledged is there once and completed, and the ledgers match. */
   async check(where: string): Promise<void> {
     await until(`${where}: ${this.id} answers`, () => this.answers());
-    await until(`${where}: all orders of ${this.id} come to their end`, async () => {
+    await until(`${where}: all orders of ${this.id} complete`, async () => {
       const items = await this.orders();
       if (items === undefined) return false;
-      const there = items.map(({ order: { reference_id } }) => reference_id);
-      expect(there.length, `${where}: none twice`).toBe(new Set(there).size);
-      const lost = [...this.acknowledged].filter((each) => !there.includes(each));
+      const references = items.map(({ order: { reference_id } }) => reference_id);
+      expect(references.length, `${where}: none twice`).toBe(new Set(references).size);
+      const lost = [...this.acknowledged].filter((each) => !references.includes(each));
       expect(lost, `${where}: none lost`).toEqual([]);
       return items.every(({ order: { status } }) => status !== 'Pending');
     });
     await until(`${where}: all payments of ${this.id} are credited`, () => this.#arePaymentsCredited(where));
-    await until(`${where}: the books of ${this.id} are even`, async () => {
+    await until(`${where}: the ledgers of ${this.id} match`, async () => {
       const reply = await this.#call('GET', '/reconciliation');
       return reply?.status === 200 && reply.body.items.length === 0;
     });
@@ -116,7 +120,7 @@ export class WorkspaceTraffic {
     for (const uid of uids) {
       const entries = await this.#all<{ reference: string }>(`/ledger/${uid}`);
       if (entries === undefined) return false;
-      // Beside them there are the balances that it began with.
+      // The other entries are the opening balances.
       const credited = entries.map(({ reference }) => reference).filter((each) => each.startsWith('PAY-'));
       expect(credited.length, `${where}: no payment twice`).toBe(new Set(credited).size);
       if ([...this.paid].some(([transaction, of]) => of === uid && !credited.includes(transaction))) return false;
@@ -124,7 +128,7 @@ export class WorkspaceTraffic {
     return true;
   }
 
-  /** All of a list; undefined where it was not answered. */
+  /** All items of a list; undefined if a page failed. */
   async #all<T>(path: string): Promise<T[] | undefined> {
     const items: T[] = [];
     for (let after = 0; ; ) {
@@ -145,13 +149,13 @@ export class WorkspaceTraffic {
     return ask(`${this.#any().sandbox}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   }
 
-  /** The addresses of any instance. */
+  /** The URLs of a random instance. */
   #any(): Running['urls'] {
     return this.#group.urls(this.#random.integer(this.#group.size));
   }
 }
 
-interface Made {
+interface CreatedWorkspace {
   readonly id: string;
   readonly admin_token: string;
   readonly credentials: { readonly company_secret: string };

@@ -16,7 +16,7 @@ export const postgres: Mutants = {
     target: 'sandbox/store/postgres/log-statements.ts:insertBatch',
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
-    killedBy: 'rounds of kills, stops, cuts, crashes and late commits all that was acknowledged is there once',
+    killedBy: 'rounds of kills, stops, cuts, crashes and late commits everything acknowledged is there once',
     onDisk: true,
   },
   'lease-not-looked-at': {
