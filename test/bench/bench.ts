@@ -5,24 +5,24 @@ import { type Job, type Loaded, load, type Tool } from './load.ts';
 import type { Peers } from './peers.ts';
 import { type Processes, pathOf } from './processes.ts';
 
-/** What a part comes to: figures that a target is set for, by its key, and all others. */
+/** The results of a part: figures with a target, by its key, and all others. */
 export interface Measured {
   readonly figures: Readonly<Record<string, number>>;
   readonly tables: readonly Table[];
-  /** What could not be measured, or what must be known to read the figures. */
+  /** What could not be measured, or what a reader must know about the figures. */
   readonly notes?: readonly string[];
 }
 
-/** A data folder with orders in it, as the process that filled it tells of it. */
+/** A data folder with orders, as reported by the process that filled it. */
 export interface Filled {
   readonly dir: string;
   /** Bytes of the JSON of all its records. */
-  readonly held: number;
-  /** The most that the folder took while its second half was filled, against what it held then. */
+  readonly recordBytes: number;
+  /** The largest ratio of the folder's size to its records while the second half was filled. */
   readonly most: number;
 }
 
-/** What a part measures with. Its processes end with it. */
+/** The tools of a part. Its processes end with it. */
 export class Bench {
   readonly dir: string;
   readonly tool: Tool;
@@ -47,29 +47,29 @@ export class Bench {
     return load(this, job);
   }
 
-  /** A folder of this part's own that is not there yet. */
+  /** The path of a new folder of this part. */
   folder(): string {
     this.#copies += 1;
     return join(this.dir, `data-${this.#copies}`);
   }
 
-  /** A data folder with so many orders of so many customers, this part's own. */
+  /** A data folder of this part with the given numbers of orders and customers. */
   async filled(orders: number, customers = 1000): Promise<Filled> {
     const key = `${orders} of ${customers}`;
-    const made = this.#filled.get(key) ?? this.#fill(orders, customers);
-    this.#filled.set(key, made);
-    // One that failed is tried again by the next part.
-    made.catch(() => this.#filled.delete(key));
-    const { dir: source, ...told } = await made;
+    const filled = this.#filled.get(key) ?? this.#fill(orders, customers);
+    this.#filled.set(key, filled);
+    // After a failure the next part tries again.
+    filled.catch(() => this.#filled.delete(key));
+    const { dir: source, ...sizes } = await filled;
     const dir = this.folder();
     await cp(source, dir, { recursive: true });
-    return { ...told, dir };
+    return { ...sizes, dir };
   }
 
   async #fill(orders: number, customers: number): Promise<Filled> {
     const dir = await mkdtemp(join(this.dir, '..', `orders-${orders}-`));
     const script = pathOf('test/bench/servers/fill-orders.ts');
-    const told = await this.processes.node(script, dir, String(orders), String(customers)).json<Omit<Filled, 'dir'>>();
-    return { ...told, dir };
+    const sizes = await this.processes.node(script, dir, String(orders), String(customers)).json<Omit<Filled, 'dir'>>();
+    return { ...sizes, dir };
   }
 }

@@ -1,6 +1,6 @@
-/** The arithmetic of a run: medians, ratios, what is met, and the order in which subjects take turns. */
+/** The arithmetic of a run: medians, ratios, targets, and the order in which subjects take turns. */
 import { expect, it } from 'vitest';
-import { figureOf, interleaved, median, ratioOf, row, shown, withUnit } from './figures.ts';
+import { figureOf, formatFigure, interleaved, median, ratioOf, row, withUnit } from './figures.ts';
 import { reached, verdict } from './targets.ts';
 
 it('the median is the middle of the rounds, or between the two in the middle', () => {
@@ -9,7 +9,7 @@ it('the median is the middle of the rounds, or between the two in the middle', (
   expect(median([])).toBeNaN();
 });
 
-it('a ratio is to the row that the table is held against, and that row has none', () => {
+it('a ratio is to the reference row of the table, and that row has none', () => {
   const rows = [row('ours', 30, 50, 40), row('bare', 80)];
   const table = { title: '', unit: '/s', against: 'bare', rows };
   expect(rows.map((one) => ratioOf(table, one))).toEqual([0.5, undefined]);
@@ -29,7 +29,7 @@ it('subjects take turns: A B A B, and each figure stays with its subject', async
   ]);
 });
 
-it('a target is met where its figure is just reached, missed beyond it, and not measured without a figure', () => {
+it('a target is met at exactly its figure, missed beyond it, and not measured without a figure', () => {
   const least = { bound: 'least', target: 800 } as const;
   const most = { bound: 'most', target: 3 } as const;
   expect([799.9, 800, 900].map((figure) => verdict(least, figure))).toEqual(['missed', 'met', 'met']);
@@ -38,7 +38,7 @@ it('a target is met where its figure is just reached, missed beyond it, and not 
   expect([reached(least, 400), reached(most, 6), reached(most, 1.5)]).toEqual([0.5, 0.5, 2]);
 });
 
-it('figures have three digits that count, and their unit', () => {
-  expect([49_400.4, 12.34, 0.1449, 99].map(shown)).toEqual(['49,400', '12.3', '0.14', '99']);
+it('figures have three significant digits, and their unit', () => {
+  expect([49_400.4, 12.34, 0.1449, 99].map(formatFigure)).toEqual(['49,400', '12.3', '0.14', '99']);
   expect([withUnit(7.4, 'ms'), withUnit(2, ''), withUnit(Number.NaN, 'ms')]).toEqual(['7.40 ms', '2', 'not measured']);
 });

@@ -1,4 +1,4 @@
-/** The middle of some figures: what a neighbour on the machine does in one round of three does not count. */
+/** The median, so that other work on the machine in one round of three does not count. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = Math.floor(sorted.length / 2);
@@ -6,8 +6,8 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** A figure as people read it: three digits that count, thousands apart. */
-export function shown(value: number): string {
+/** A figure for people: three significant digits, with thousands separators. */
+export function formatFigure(value: number): string {
   if (!Number.isFinite(value)) return 'not measured';
   const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en-GB', { maximumFractionDigits: digits, minimumFractionDigits: digits });
@@ -15,11 +15,11 @@ export function shown(value: number): string {
 
 /** A figure with its unit. */
 export function withUnit(value: number, unit: string): string {
-  if (!Number.isFinite(value)) return shown(value);
-  return unit === '' ? shown(value) : `${shown(value)} ${unit}`;
+  if (!Number.isFinite(value)) return formatFigure(value);
+  return unit === '' ? formatFigure(value) : `${formatFigure(value)} ${unit}`;
 }
 
-/** What was measured in rounds: one figure, and that of each round. */
+/** A measurement in rounds: one figure, and that of each round. */
 export interface Row {
   readonly name: string;
   readonly value: number;
@@ -35,25 +35,25 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-/** A row of what was measured once, or in rounds. */
+/** A row for a single measurement, or for rounds. */
 export function row(name: string, ...rounds: number[]): Row {
   return { name, value: median(rounds), rounds };
 }
 
-/** The figure of a row. Throws where there is no such row, which is a mistake of the part. */
+/** The figure of a row. A missing row is a mistake of the part, so it throws. */
 export function figureOf(rows: readonly Row[], name: string): number {
-  const found = rows.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`nothing was measured as ${name}`);
-  return found.value;
+  const match = rows.find((one) => one.name === name);
+  if (match === undefined) throw new Error(`nothing was measured as ${name}`);
+  return match.value;
 }
 
-/** How a row stands to the one that its table is held against; undefined where there is none, or it is that one. */
+/** The ratio of a row to the reference row of its table; undefined if there is none, or for that row itself. */
 export function ratioOf({ against, rows }: Table, { name, value }: Row): number | undefined {
   if (against === undefined || name === against || !rows.some((one) => one.name === against)) return undefined;
   return value / figureOf(rows, against);
 }
 
-/** Measures each subject once in each round (A B C A B C), so that what changes on the machine meets all of them. */
+/** Measures each subject once in each round (A B C A B C), so that changes on the machine affect all of them. */
 export async function interleaved<R>(
   subjects: readonly { readonly name: string; readonly run: (round: number) => Promise<R> }[],
   rounds: number,

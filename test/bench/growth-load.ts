@@ -8,7 +8,7 @@ import type { Ready } from './growth-sandbox.ts';
 
 type Call = () => Promise<unknown>;
 
-/** What the stages do with a sandbox. */
+/** The actions of the stages on a sandbox. */
 export interface Subject {
   readonly origin: string;
   /** Places an order of one voucher. */
@@ -17,11 +17,11 @@ export interface Subject {
   readonly page: Call;
   readonly health: Call;
   control(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** A customer with points, an item with stock and no quota. */
+  /** Sets up a customer with points, an item with stock and no quota. */
   prepare(): Promise<void>;
-  /** Does all due work; the number of pieces. */
+  /** Runs all due jobs; returns their number. */
   settle(): Promise<number>;
-  /** Calls again and again until `work` is done: its result, and the longest that a call took, in milliseconds. */
+  /** Calls repeatedly until `work` is done: its result, and the longest duration of a call, in milliseconds. */
   during<R>(call: Call, work: () => Promise<R>): Promise<{ result: R; longest: number }>;
 }
 
@@ -82,7 +82,7 @@ export function makeSubject({ urls, token }: Ready): Subject {
           longest = Math.max(longest, Math.round(performance.now() - began));
         }
       })();
-      // It is told below, once the work is done.
+      // The error is reported below, once the work is done.
       asking.catch(() => undefined);
       try {
         return { result: await work(), longest };
@@ -94,7 +94,7 @@ export function makeSubject({ urls, token }: Ready): Subject {
   };
 }
 
-/** Makes so many calls in so many lanes. The rate, and the times of the middle and the slowest one. */
+/** Makes the given number of calls in lanes. Returns the rate, and the median and longest duration. */
 export async function many(one: Call, count: number, lanes: number): Promise<string> {
   const times: number[] = [];
   const began = performance.now();
@@ -114,14 +114,14 @@ export async function many(one: Call, count: number, lanes: number): Promise<str
   return `${rate}/s, middle ${at(0.5)} ms, p99 ${at(0.99)} ms`;
 }
 
-/** Callers who wait for an entry of the log that does not come, and 300 orders meanwhile. */
+/** Callers that wait for an entry of the log that does not come, and 300 orders meanwhile. */
 export async function waiting({ origin, order }: Subject, count: number): Promise<string> {
   const path = '/sandbox/v1/activity?wait=30&redeem_code=NONE&limit=1';
   const sockets = await opened(origin, count, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   return during(sockets, () => many(order, 300, 10));
 }
 
-/** Readers who ask for the largest page of the log that there is and take nothing, and 300 orders meanwhile. */
+/** Callers that request the largest page of the log and read nothing, and 300 orders meanwhile. */
 export async function deaf({ origin, order, control }: Subject, count: number): Promise<string> {
   let limit = 10_000;
   while (
@@ -140,7 +140,7 @@ export async function deaf({ origin, order, control }: Subject, count: number): 
   return during(sockets, () => many(order, 300, 10));
 }
 
-/** Connections that stand open and say nothing, and 300 orders meanwhile. */
+/** Silent open connections, and 300 orders meanwhile. */
 export async function idle({ origin, order }: Subject, count: number): Promise<string> {
   return during(await opened(origin, count, ''), () => many(order, 300, 10));
 }
@@ -171,7 +171,7 @@ async function opened(origin: string, count: number, text: string): Promise<Sock
 export async function folderSize(dir: string): Promise<number> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  // A file can go while the folder is read: a checkpoint replaces the log.
+  // A file can disappear while the folder is read: a checkpoint replaces the log.
   const sizes = await Promise.all(
     files.map((file) =>
       stat(file).then(

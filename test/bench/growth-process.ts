@@ -6,7 +6,7 @@ import type { Figures, Ready } from './growth-sandbox.ts';
 
 const script = fileURLToPath(new URL('growth-sandbox.ts', import.meta.url));
 
-/** A sandbox of some checkout in a process of its own, and what it tells of itself. */
+/** A sandbox of a checkout in its own process, and its figures. */
 export class Measured {
   readonly subject: Subject;
   readonly #child: ChildProcess;
@@ -26,12 +26,12 @@ export class Measured {
     return new Measured(child, makeSubject(ready));
   }
 
-  /** From now on figures count. */
+  /** Starts counting figures. */
   async begin(): Promise<void> {
     await this.#ask('begin');
   }
 
-  /** Figures since `begin`; undefined where the process is no more. */
+  /** Figures since `begin`; undefined if the process has ended. */
   async read(): Promise<Figures | undefined> {
     return (await this.#ask('read')) as Figures | undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * The process that `growth.ts` measures: one sandbox on a durable store, from the checkout that it is told, with
- * figures of its own that it sends on request. Usage: `node growth-sandbox.ts <checkout> <data folder>`, with an IPC
+ * The process that `growth.ts` measures: one sandbox on a durable store, from the given checkout, with
+ * figures that it sends on request. Usage: `node growth-sandbox.ts <checkout> <data folder>`, with an IPC
  * channel.
  */
 import { join } from 'node:path';
@@ -9,15 +9,15 @@ import process, { argv, exit, memoryUsage } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import type { startSandbox } from '../../sandbox/sandbox.ts';
 
-/** What one stage took. Sizes in bytes, times in milliseconds. */
+/** The figures of one stage. Sizes in bytes, times in milliseconds. */
 export interface Figures {
-  /** The most memory that the process held, of what was looked at every 50 ms. */
+  /** The largest memory of the process, sampled every 50 ms. */
   readonly mostMemory: number;
   readonly memory: number;
   readonly longestBlock: number;
 }
 
-/** What it sends once it is ready. */
+/** The message that it sends once it is ready. */
 export interface Ready {
   readonly urls: Readonly<Record<'rewards' | 'sandbox', string>>;
   readonly token: string;

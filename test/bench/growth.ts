@@ -1,8 +1,8 @@
 /**
- * Measures how a sandbox bears what grows: memory, folder, restart and the longest block of its event loop while orders
- * are stored, calls are made, a snapshot is taken and restored, callers wait, readers do not read and connections stand
- * open. `--deliver` has the orders delivered too. Prints a table; with `--against` one beside it of another checkout
- * (with its node_modules), in the same run. Usage: `npm run bench:growth -- [--orders 50000] [--calls 200000]
+ * Measures a growing sandbox: memory, folder, restart and the longest block of its event loop while orders are stored, calls
+ * are made, a snapshot is taken and restored, callers wait, readers do not read and connections stay open. `--deliver` also
+ * delivers the orders. Prints a table; with `--against` also one of another checkout (with its node_modules), in the same run.
+ * Usage: `npm run bench:growth -- [--orders 50000] [--calls 200000]
  * [--deliver] [--against DIR] [--json]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ if (values.help) {
   exit(0);
 }
 
-/** One line of the table. Megabytes, seconds, milliseconds; `note` says what else was seen. */
+/** One line of the table. Megabytes, seconds, milliseconds; `note` has further results. */
 interface Row {
   readonly stage: string;
   readonly seconds: number;
@@ -56,9 +56,9 @@ const stages: readonly Stage[] = [
   [
     'snapshot taken',
     async ({ control, order, during }) => {
-      const taken = await during(order, () => control('POST', '/snapshots', { name: 'growth' }));
-      snapshot = (taken.result as { id: string }).id;
-      return `an order meanwhile took ${taken.longest} ms at most`;
+      const creation = await during(order, () => control('POST', '/snapshots', { name: 'growth' }));
+      snapshot = (creation.result as { id: string }).id;
+      return `an order meanwhile took ${creation.longest} ms at most`;
     },
   ],
   [
@@ -85,7 +85,7 @@ async function measure(checkout: string): Promise<Row[]> {
     stderr.write(`${checkout}: ${stage}\n`);
     await measured.begin();
     const began = performance.now();
-    // A stage that ends the process is a result, and the next one begins with a new one.
+    // A stage that ends the process is a result; the next stage starts a new process.
     const note = await run(measured.subject).catch((error: Error) => `FAILED: ${error.message}`);
     const seconds = (performance.now() - began) / 1000;
     const figures = await measured.read();
@@ -101,8 +101,8 @@ async function measure(checkout: string): Promise<Row[]> {
     measured = await Measured.start(checkout, data);
     const folder = mega(await folderSize(data));
     const after = await measured.read();
-    const held = { memory: mega(after?.memory ?? 0), mostMemory: mega(after?.mostMemory ?? 0), folder };
-    rows.push({ stage: '  restart', seconds: (performance.now() - start) / 1000, ...held, longestBlock: 0, note: '' });
+    const sizes = { memory: mega(after?.memory ?? 0), mostMemory: mega(after?.mostMemory ?? 0), folder };
+    rows.push({ stage: '  restart', seconds: (performance.now() - start) / 1000, ...sizes, longestBlock: 0, note: '' });
   }
   await measured.close();
   await rm(data, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /**
- * Measures instances that share their workspaces over PostgreSQL: how quickly many are made, the memory of those that are loaded
- * and of those that are not, how long one takes to come back, who is waited for after a kill, and the processor time of an
- * order beside a folder. Starts a PostgreSQL of its own. Usage: `npm run bench:instances -- [--workspaces 5000]
+ * Measures instances that share their workspaces over PostgreSQL: how quickly many are created, the memory of loaded and
+ * dormant ones, how long one takes to load, how long callers wait after a kill, and the processor time of an order next to a
+ * data folder. Starts its own PostgreSQL. Usage: `npm run bench:instances -- [--workspaces 5000]
  * [--seconds 10] [--json]`.
  */
 import { randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ import { argv, exit, stderr } from 'node:process';
 import { setTimeout as rest } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { newServer } from '../harness/postgres-server.ts';
-import { median, shown } from './figures.ts';
+import { formatFigure, median } from './figures.ts';
 import { Processes, pathOf, type Started } from './processes.ts';
 
 const { values } = parseArgs({
@@ -79,7 +79,7 @@ async function some(times: number, atOnce: number, run: (number: number) => Prom
   await Promise.all(Array.from({ length: atOnce }, work));
 }
 
-/** Makes workspaces through all instances in turn. */
+/** Creates workspaces through all instances in turn. */
 async function make(instances: readonly Instance[], times: number): Promise<Made[]> {
   const made: Made[] = [];
   await some(times, 12, async (number) => {
@@ -92,17 +92,20 @@ async function make(instances: readonly Instance[], times: number): Promise<Made
 const clockOf = ({ urls }: Instance, { admin_token }: Made) =>
   call(`${urls.sandbox}/clock`, { headers: { authorization: `Bearer ${admin_token}` } });
 
-/** What many workspaces cost, and who is waited for after a kill. */
+/** The cost of many workspaces, and the waiting time after a kill. */
 async function residence(store: string): Promise<void> {
   const flags = ['--store', store, '--share', '0'];
   const instances = [await start(...flags), await start(...flags), await start(...flags)];
   const began = performance.now();
   const made = await make(instances, count);
   const took = (performance.now() - began) / 1000;
-  note(`${shown(count)} workspaces made through three instances`, `${shown(took)} s, ${shown(count / took)} a second`);
+  note(
+    `${formatFigure(count)} workspaces made through three instances`,
+    `${formatFigure(took)} s, ${formatFigure(count / took)} a second`,
+  );
   for (const { process } of instances) await process.quiet();
   const idle = instances.map(({ process }) => process.memory());
-  note('memory of each, none of them loaded', `${idle.map(shown).join(', ')} MB`);
+  note('memory of each, none of them loaded', `${idle.map(formatFigure).join(', ')} MB`);
 
   const loads = Math.min(600, count);
   const times: number[] = [];
@@ -113,10 +116,13 @@ async function residence(store: string): Promise<void> {
   }
   const sorted = times.toSorted((one, other) => one - other);
   const [middle, late] = [0.5, 0.95].map((share) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN);
-  note('one brought back by its first call', `p50 ${shown(middle ?? 0)} ms, p95 ${shown(late ?? 0)} ms (target 50)`);
+  note(
+    'one brought back by its first call',
+    `p50 ${formatFigure(middle ?? 0)} ms, p95 ${formatFigure(late ?? 0)} ms (target 50)`,
+  );
   for (const { process } of instances) await process.quiet();
   const more = instances.reduce((sum, { process }, at) => sum + process.memory() - (idle[at] ?? 0), 0);
-  note('memory for each that is loaded', `${shown(more / loads)} MB`);
+  note('memory for each that is loaded', `${formatFigure(more / loads)} MB`);
 
   const [first, second] = instances as [Instance, Instance];
   await first.process.stop('SIGKILL');
@@ -134,11 +140,11 @@ async function residence(store: string): Promise<void> {
       longest = Math.max(longest, performance.now() - killed);
     }),
   );
-  note('after a kill, until all of 60 workspaces answer', `${shown(longest / 1000)} s (target 5)`);
+  note('after a kill, until all of 60 workspaces answer', `${formatFigure(longest / 1000)} s (target 5)`);
   for (const { process } of instances) await process.stop();
 }
 
-/** Processor time that all instances use for an order, in milliseconds. */
+/** The processor time of all instances for an order, in milliseconds. */
 async function orderCost(flagsOf: () => Promise<string[][]>): Promise<number> {
   const flags = await flagsOf();
   const instances: Instance[] = [];
@@ -163,7 +169,7 @@ async function orderCost(flagsOf: () => Promise<string[][]>): Promise<number> {
   return cost;
 }
 
-/** Gives a workspace points, stock and quota for all that comes; resolves with a company token. */
+/** Gives a workspace enough points, stock and quota; resolves with a company token. */
 async function ready(instances: readonly Instance[], { admin_token, credentials }: Made): Promise<string> {
   const { urls } = instances[0] as Instance;
   const headers = { ...json, authorization: `Bearer ${admin_token}` };
@@ -208,7 +214,10 @@ try {
   const whole = median(costs[0] ?? []);
   for (const [at, [name]] of subjects.entries()) {
     const cost = median(costs[at] ?? []);
-    note(`processor time of an order, ${name}`, `${shown(cost)} ms, ${shown(cost / whole)} of a folder's`);
+    note(
+      `processor time of an order, ${name}`,
+      `${formatFigure(cost)} ms, ${formatFigure(cost / whole)} of a folder's`,
+    );
   }
   if (values.json) console.log(JSON.stringify(Object.fromEntries(figures)));
   else

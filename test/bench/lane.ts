@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * One connection that sends the same request over and over, with next to no work of its own: on two cores whatever the
- * caller uses is missing elsewhere, and makes a fast server look like a slow one.
+ * One connection that sends the same request repeatedly, with almost no work of its own: on two cores the caller takes
+ * processor time from the server, and makes a fast server look slow.
  */
 export class Lane {
   readonly #socket: Socket;
@@ -20,7 +20,7 @@ export class Lane {
     this.#socket.on('close', () => this.#waiting?.reject(new Error('the connection was closed')));
   }
 
-  /** One call, read to its end: the bytes of its body. Rejects when it is not answered 200. */
+  /** Makes one call and reads its reply: the bytes of the body. Rejects unless the status is 200. */
   call(): Promise<number> {
     this.#waiting = Promise.withResolvers<number>();
     this.#socket.write(this.#request);

@@ -1,4 +1,4 @@
-/** A part of the bench may take the time that its own constants make it take, and a whole run what its parts may. */
+/** The time limit of a part follows from its own constants, and that of a whole run from its parts. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { limits, longest } from './limits.ts';
@@ -10,13 +10,13 @@ import { partNames } from './targets.ts';
 
 const loads = { listing, orders, proxy };
 
-it('a part that makes load may take half as long again as its rounds do, and half a minute to start what it loads', () => {
+it('the limit of a part with load is one and a half times its rounds, plus half a minute to start the server', () => {
   expect(loads).toEqual({ listing: 105, orders: 60, proxy: 32 });
   const short = Object.entries(loads).filter(([part, load]) => limits[part as keyof typeof loads] < load * 1.5 + 30);
   expect(short).toEqual([]);
 });
 
-it('a whole run may take as long as its parts, and the help and CONTRIBUTING.md name that', () => {
+it('the limit of a whole run is the sum of its parts, and the help and CONTRIBUTING.md state it', () => {
   expect(longest).toBe(partNames.reduce((sum, part) => sum + limits[part], 0));
   const minutes = Math.ceil(longest / 60);
   expect(help).toContain(`${minutes} minutes at most`);

@@ -2,7 +2,7 @@ import type { PartName } from './targets.ts';
 
 /**
  * The seconds that each part may take before it counts as failed. A part makes load for as long as its own constants say
- * (`loadSeconds`); starting what it loads, and a busy machine, take the rest.
+ * (`loadSeconds`); the rest is for starting the server, and for a busy machine.
  */
 export const limits: Readonly<Record<PartName, number>> = {
   listing: 240,
@@ -16,5 +16,5 @@ export const limits: Readonly<Record<PartName, number>> = {
   catalogue: 120,
 };
 
-/** What a whole run may take, in seconds. */
+/** The time limit of a whole run, in seconds. */
 export const longest = Object.values(limits).reduce((sum, seconds) => sum + seconds, 0);

@@ -2,43 +2,43 @@ import { spawnSync } from 'node:child_process';
 import type { Peers } from './peers.ts';
 import { type Processes, pathOf } from './processes.ts';
 
-/** What is called, from how many connections, and for how long. */
+/** The URL to call, the number of connections, and the duration. */
 export interface Job {
   readonly url: string;
   readonly token: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Orders are placed; left out, the address is read. */
+  /** The orders to place; left out, the URL is read. */
   readonly orders?: Orders;
 }
 
-/** Orders, of each customer in turn, whose references begin alike. */
+/** Orders of each customer in turn, whose references share a prefix. */
 export interface Orders {
   readonly reference: string;
-  /** How the uid of a customer begins; two digits follow, from 00. */
+  /** The prefix of a customer's uid; two digits follow, from 00. */
   readonly uid: string;
   readonly customers: number;
 }
 
-/** What came of it. */
+/** The result of a job. */
 export interface Loaded {
   readonly calls: number;
   /** Calls per second. */
   readonly rate: number;
-  /** The middle of the times of the calls, in milliseconds. */
+  /** The median duration of a call, in milliseconds. */
   readonly middle: number;
-  /** Orders that a server with too much to do refused with 503; they are no calls. */
+  /** Orders that an overloaded server refused with 503; they do not count as calls. */
   readonly refused: number;
 }
 
 export type Tool = 'wrk' | 'autocannon';
 
-/** What calls come from: wrk where the machine has it. */
+/** The load tool: wrk if the machine has it. */
 export function toolHere(): Tool {
   return spawnSync('wrk', ['--version']).error === undefined ? 'wrk' : 'autocannon';
 }
 
-/** Makes calls from a process of its own. Rejects where one was not answered as it should be. */
+/** Makes calls from a separate process. Rejects if one got a wrong reply. */
 export async function load(by: { tool: Tool; processes: Processes; peers: Peers }, job: Job): Promise<Loaded> {
   const {
     calls,
@@ -48,7 +48,7 @@ export async function load(by: { tool: Tool; processes: Processes; peers: Peers 
     refused = 0,
     said = '',
   } = by.tool === 'wrk' ? await wrk(by, job) : await autocannon(by, job);
-  // On a machine with much else to do, two seconds can pass without an order: that is a figure too.
+  // On a busy machine two seconds can pass without an order: that is a figure too.
   if (calls === 0 && job.orders === undefined) throw new Error(`no call to ${job.url} was answered`);
   if (wrong > 0) throw new Error(`${wrong} of ${calls} calls were refused or not answered ${said}`);
   return { calls: calls - refused, rate: (calls - refused) / seconds, middle, refused };
@@ -60,7 +60,7 @@ export interface Outcome {
   readonly wrong: number;
   readonly middle: number;
   readonly refused?: number;
-  /** What the first other refusal said. */
+  /** The text of the first other refusal. */
   readonly said?: string;
 }
 
@@ -69,8 +69,8 @@ async function wrk({ processes }: { processes: Processes }, job: Job): Promise<O
   const script = pathOf(`test/bench/load/${orders === undefined ? 'reads' : 'orders'}.lua`);
   const sized = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script];
   const headers = ['-H', `Authorization: ${token}`, '-H', 'Content-Type: application/json'];
-  const given = orders === undefined ? [] : ['--', orders.reference, orders.uid, String(orders.customers)];
-  const run = processes.run('wrk', [...sized, ...headers, url, ...given]);
+  const jobArguments = orders === undefined ? [] : ['--', orders.reference, orders.uid, String(orders.customers)];
+  const run = processes.run('wrk', [...sized, ...headers, url, ...jobArguments]);
   const { micros, ...rest } = await run.json<Omit<Outcome, 'seconds'> & { micros: number }>();
   return { ...rest, seconds: micros / 1e6, middle: rest.middle / 1000 };
 }

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { availableParallelism, cpus, homedir, hostname, release, totalmem, userInfo } from 'node:os';
 import { version } from 'node:process';
 
-/** What was measured on: enough to judge the figures by, and nothing that says whose it is. */
+/** The machine of a run: enough to judge the figures, and nothing that identifies its owner. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -21,7 +21,7 @@ const fileSystems = new Map([
   [0x2fc12fc1, 'zfs'],
 ]);
 
-/** Describes this machine, with the disk that a folder lies on. */
+/** Describes this machine, with the disk of a folder. */
 export function thisMachine(dir: string): Machine {
   return {
     processor: cpus()[0]?.model.trim() ?? 'unknown',
@@ -33,7 +33,7 @@ export function thisMachine(dir: string): Machine {
   };
 }
 
-/** A text without the places of this machine: folders, host and user. */
+/** A text without the folders, host and user of this machine. */
 export function withoutPlaces(text: string, names: readonly string[] = [homedir(), hostname(), userInfo().username]) {
   const named = names.filter((name) => name.length > 2);
   const bare = named.reduce(

@@ -1,29 +1,29 @@
-/** The arguments of `npm run bench`, and what it exits with. */
+/** The arguments and exit codes of `npm run bench`. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { exitCode, help, readOptions } from './options.ts';
 import { partNames } from './targets.ts';
 
-it('without arguments all parts are measured', () => {
+it('without arguments, the run measures all parts', () => {
   expect(readOptions([])).toEqual({ only: partNames, json: false, failOnMissed: false, help: false });
 });
 
-it('parts that are named come in the order of a whole run, each once', () => {
+it('selected parts run in the order of a whole run, each once', () => {
   const { only } = readOptions(['--only', 'proxy', '--only', 'listing', '--only', 'proxy']);
   expect(only).toEqual(['listing', 'proxy']);
 });
 
-it('the other arguments are taken', () => {
-  const given = readOptions(['--only', 'orders', '--json', '--fail-on-missed', '--dir', 'there']);
-  expect(given).toEqual({ only: ['orders'], json: true, failOnMissed: true, help: false, dir: 'there' });
+it('all other arguments are read', () => {
+  const options = readOptions(['--only', 'orders', '--json', '--fail-on-missed', '--dir', 'there']);
+  expect(options).toEqual({ only: ['orders'], json: true, failOnMissed: true, help: false, dir: 'there' });
 });
 
-it('a part or an argument that there is none of is refused by name', () => {
+it('an unknown part or argument is refused by name', () => {
   expect(() => readOptions(['--only', 'reads'])).toThrow('There is no part "reads": listing, orders,');
   expect(() => readOptions(['--fast'])).toThrow("Unknown option '--fast'");
 });
 
-it('a part that failed is 1, a missed target 3 where it is asked for, and all else 0', () => {
+it('the exit code is 1 for a failed part, 3 for a missed target if requested, and otherwise 0', () => {
   const codes = [
     [{ failed: 1, missed: 1 }, true],
     [{ failed: 0, missed: 1 }, true],
@@ -39,10 +39,10 @@ it('the help has each part, each argument, examples and exit codes', () => {
   expect(help).toMatch(/Examples:\n[\s\S]*Exit codes:\n {2}0 measured/);
 });
 
-it('no part and no server makes its load in the process that measures', () => {
+it('no part and no server makes its load in the measuring process', () => {
   for (const part of partNames) {
     const text = readFileSync(new URL(`parts/${part}.ts`, import.meta.url), 'utf8');
-    // One call fetches the page that others serve, or wakes the proxy: none stands in a loop.
+    // Single calls fetch the page that others serve, or start the proxy: none is in a loop.
     expect((text.match(/\bfetch\(/g) ?? []).length).toBeLessThanOrEqual(1);
   }
 });

@@ -35,7 +35,7 @@ export interface Options {
   readonly dir?: string;
 }
 
-/** Reads the arguments. Throws an error with a line for people where they cannot be. */
+/** Reads the arguments. Throws an error with a readable message if they are wrong. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -55,7 +55,7 @@ export function readOptions(args: readonly string[]): Options {
   return { ...shared, only: wanted.length === 0 ? partNames : wanted };
 }
 
-/** What the process exits with. */
+/** The exit code of the process. */
 export function exitCode(outcome: { failed: number; missed: number }, { failOnMissed }: { failOnMissed: boolean }) {
   if (outcome.failed > 0) return 1;
   return failOnMissed && outcome.missed > 0 ? 3 : 0;

@@ -1,6 +1,6 @@
 /**
- * A server that answers every call with one page, as bytes, as fast as Node can: what stands behind the proxies of the
- * bench, so that none of them waits for it. The page comes on stdin, the address goes to stdout.
+ * A server that answers every call with one page, as bytes, as fast as Node can: the upstream of the proxies of the bench,
+ * so that none of them waits for it. The page comes on stdin, the address goes to stdout.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Processes } from './processes.ts';
 
-/** What is measured beside ours, or calls it, and is no dependency of the project. */
-const known = {
+/** Programs for comparison or load that are not dependencies of the project. */
+const packages = {
   mockoon: { name: '@mockoon/cli', version: '9.9.0', program: 'mockoon-cli' },
   autocannon: { name: 'autocannon', version: '9.0.0', program: 'autocannon' },
 } as const;
-type Peer = keyof typeof known;
+type Peer = keyof typeof packages;
 
-/** Fetches peers into a temporary folder, each once in a run; no script of theirs runs at that. */
+/** Fetches peers into a temporary folder, each once in a run, without their install scripts. */
 export class Peers {
   readonly #dir: string;
   readonly #processes: Processes;
@@ -21,16 +21,16 @@ export class Peers {
     this.#processes = processes;
   }
 
-  /** The path of a peer's program. Rejects where it cannot be fetched. */
+  /** The path of a peer's program. Rejects if it cannot be fetched. */
   async program(peer: Peer): Promise<string> {
     const folder = await this.module(peer);
     const { bin } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
       bin: Record<string, string> | string;
     };
-    return join(folder, typeof bin === 'string' ? bin : (bin[known[peer].program] ?? ''));
+    return join(folder, typeof bin === 'string' ? bin : (bin[packages[peer].program] ?? ''));
   }
 
-  /** The folder of a peer's package. Rejects where it cannot be fetched. */
+  /** The folder of a peer's package. Rejects if it cannot be fetched. */
   module(peer: Peer): Promise<string> {
     const folder = this.#folders.get(peer) ?? this.#fetched(peer);
     this.#folders.set(peer, folder);
@@ -38,7 +38,7 @@ export class Peers {
   }
 
   async #fetched(peer: Peer): Promise<string> {
-    const { name, version } = known[peer];
+    const { name, version } = packages[peer];
     const dir = join(this.#dir, `peer-${peer}`);
     mkdirSync(dir, { recursive: true });
     const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--json'];

@@ -4,15 +4,15 @@ import { wanted } from './printed.ts';
 import type { Judged, Report } from './report.ts';
 import { reached } from './targets.ts';
 
-/** Made for a column that a telephone has; wider screens show it as wide as text is. */
+/** Designed for the width of a phone; wider screens show it as wide as text. */
 const width = 400;
 const bar = { height: 12, most: 396 };
-/** What is measured beside ours, by how its name begins. */
+/** Names of competitors, by how they begin. */
 const others = /^(bare|Prism|Mockoon|SQLite|lowdb)/;
-/** A target that is far surpassed must not make all others small. */
+/** A target that is far exceeded must not make all other bars small. */
 const mostReached = 2;
 
-/** Colours of its own where it stands alone; within a page the page's style sheet has these classes. */
+/** The colours of a standalone picture; within a page the page's style sheet defines these classes. */
 const style = `
 svg { font: 14px system-ui, sans-serif }
 .figure { font-size: 13px } .head { font-weight: 600 } .goal { stroke-width: 2 }
@@ -30,7 +30,7 @@ text { fill: ${ink} } .figure { fill: ${quiet} } .goal { stroke: ${ink} }
 .track { fill: ${track} } .met, .own { fill: ${own} } .missed { fill: ${missed} } .other { fill: ${other} }`;
 }
 
-/** A text as it may stand in an SVG. */
+/** A text escaped for SVG. */
 export function escaped(text: string): string {
   const names: Readonly<Record<string, string>> = {
     '&': '&amp;',
@@ -66,7 +66,7 @@ class Drawing {
   }
 }
 
-/** The picture of a run: how far each target is reached, then what was measured beside others. */
+/** The picture of a run: how far each target is reached, then the comparisons. */
 export function picture(report: Report): string {
   const drawing = new Drawing();
   drawing.y = 22;

@@ -1,15 +1,15 @@
-import { type Row, ratioOf, shown, type Table, withUnit } from './figures.ts';
+import { formatFigure, type Row, ratioOf, type Table, withUnit } from './figures.ts';
 import type { Judged, Report } from './report.ts';
 
-/** Colours a text, or leaves it as it is. */
+/** Colours a text, or leaves it unchanged. */
 export type Colour = (colour: 'green' | 'red' | 'yellow' | 'bold', text: string) => string;
 
-/** What a target asks for, as `>= 800 /s`. */
+/** The condition of a target, as `>= 800 /s`. */
 export function wanted({ bound, target, unit }: Judged): string {
   return `${bound === 'least' ? '>=' : '<='} ${target.toLocaleString('en-GB')}${unit === '' ? '' : ` ${unit}`}`;
 }
 
-/** The tables of a report, as a terminal shows them: targets first. */
+/** The tables of a report for a terminal: targets first. */
 export function printed(report: Report, colour: Colour): string {
   const { machine, failed } = report;
   const head = [
@@ -42,8 +42,8 @@ function tableBlock(table: Table, colour: Colour): string {
   const { title, unit, against, rows } = table;
   const line = (row: Row) => {
     const ratio = ratioOf(table, row);
-    const rounds = row.rounds.length > 1 ? `(${row.rounds.map(shown).join(', ')})` : '';
-    const share = ratio === undefined ? '' : `${shown(ratio)} of ${against}`;
+    const rounds = row.rounds.length > 1 ? `(${row.rounds.map(formatFigure).join(', ')})` : '';
+    const share = ratio === undefined ? '' : `${formatFigure(ratio)} of ${against}`;
     const cells = [`  ${row.name.padEnd(34)}`, share.padEnd(36), withUnit(row.value, unit).padStart(12), rounds];
     return cells.join(' ').trimEnd();
   };

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** The path of a file of the project. */
 export const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
-/** A process that a part started. */
+/** A process of a part. */
 export class Started {
   readonly #child: ChildProcess;
   #out = '';
@@ -38,7 +38,7 @@ export class Started {
       this.#child.stdout?.on('data', look);
       this.#child.once('close', () => {
         look();
-        reject(new Error(`a process ended before it said anything: ${this.#err || this.#out.slice(-300)}`));
+        reject(new Error(`a process ended without output: ${this.#err || this.#out.slice(-300)}`));
       });
       this.#child.once('error', reject);
     });
@@ -48,7 +48,7 @@ export class Started {
     return this.#child.pid;
   }
 
-  /** Its exit code, once it has ended; undefined where a signal ended it, or it did not start. */
+  /** Its exit code, once it has ended; undefined if a signal ended it, or it did not start. */
   ending(): Promise<number | undefined> {
     return new Promise((resolve) => {
       if (this.ended) return resolve(this.#child.exitCode ?? undefined);
@@ -70,14 +70,14 @@ export class Started {
     return (Number(user) + Number(system)) * 10;
   }
 
-  /** Memory that it holds, in MB; of that files that are mapped into it, as its program file; or the most that it ever held. */
+  /** Its memory in MB: resident, mapped files such as its program file, or the peak. */
   memory(of: 'all' | 'files' | 'most' = 'all'): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
     const name = { all: 'VmRSS', files: 'RssFile', most: 'VmHWM' }[of];
     return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
   }
 
-  /** Waits until it computes next to nothing, 3 s at most: what it does after its answers is part of what they cost. */
+  /** Waits until it is almost idle, 3 s at most: work after its replies is part of their cost. */
   async quiet(): Promise<void> {
     for (let looks = 0, before = this.processor(); looks < 12; looks += 1) {
       await wait(250);
@@ -101,7 +101,7 @@ export class Processes {
   readonly #environment: Readonly<Record<string, string>>;
   #isOver = false;
 
-  /** @param environment what they have beside the environment of this process */
+  /** @param environment additions to the environment of this process */
   constructor(environment: Readonly<Record<string, string>> = {}) {
     this.#environment = environment;
   }
@@ -113,7 +113,7 @@ export class Processes {
 
   run(program: string, args: readonly string[]): Started {
     if (this.#isOver) throw new Error('the part is over');
-    // Colours and a key of the caller's would change what is measured.
+    // The caller's colours and key would change the measurement.
     const { REWARDS_SANDBOX_KEY: _, FORCE_COLOR: __, ...env } = environment;
     const own = { ...env, ...this.#environment };
     const started = new Started(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: own }));
@@ -136,7 +136,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Waits until a server answers 200, for as long as its process lives. */
+/** Waits until a server answers 200, as long as its process runs. */
 export async function answering(url: string, headers: Record<string, string>, by: Started): Promise<void> {
   for (;;) {
     const status = await fetch(url, { headers }).then(

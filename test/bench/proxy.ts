@@ -1,10 +1,10 @@
 /**
  * Measures what checking costs: the same call (a page of 50 items of a sandbox, ten connections) to a bare server that
  * has the page as bytes, and to that server through our proxy in both modes and through the Prism CLI proxy, in many
- * short turns within one run, all over kept connections. Prints requests per second and processor time per request of
- * the process that answers, which neighbours on the machine do not change much, each as the median of the turns, and
- * its memory before the first call and at the end; ratios, because machines differ. Fails when ours is not ahead of the
- * Prism CLI at least fourfold by both, or holds more than 120 MB before the first call. Usage: `npm run bench:proxy
+ * short turns within one run, all over keep-alive connections. Prints requests per second and processor time per request of
+ * the answering process, which other work on the machine changes little, each as the median of the turns, and its memory
+ * before the first call and at the end; ratios, because machines differ. Fails unless ours is at least four times as good as
+ * the Prism CLI by both, and takes at most 120 MB before the first call. Usage: `npm run bench:proxy
  * [-- <turns>]` (default 10, of a second each).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -103,7 +103,7 @@ async function freePort(): Promise<number> {
 
 const open = (base: string) => new Lane(new URL(`${base}/v1/partner/rewards?limit=50`), { Authorization: token });
 
-/** One call. Rejects when it is not answered 200 with a full page. */
+/** Makes one call. Rejects unless the reply is 200 with a full page. */
 async function call(lane: Lane): Promise<void> {
   const bytes = await lane.call();
   if (bytes < 5000) throw new Error(`a page of ${bytes} bytes`);
@@ -121,7 +121,7 @@ async function processorTime({ pid }: ChildProcess): Promise<number> {
   return (Number(user) + Number(system)) * 10;
 }
 
-/** What a process holds in memory, in MB. */
+/** The memory of a process, in MB. */
 async function memory({ pid }: ChildProcess): Promise<number> {
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1024);
@@ -139,7 +139,7 @@ interface Target {
   costs: number[];
 }
 
-/** Calls in ten lanes for a while. */
+/** Makes calls in ten lanes for a while. */
 async function turn(target: Target, milliseconds: number): Promise<void> {
   const { base, child, times } = target;
   const before = times.length;
@@ -148,9 +148,9 @@ async function turn(target: Target, milliseconds: number): Promise<void> {
   const drive = async () => {
     const lane = open(base);
     for (let now = began; now < began + milliseconds; now = performance.now()) {
-      const asked = performance.now();
+      const sent = performance.now();
       await call(lane);
-      times.push(performance.now() - asked);
+      times.push(performance.now() - sent);
     }
     lane.close();
   };
@@ -169,7 +169,7 @@ const targets: Target[] = [
 ];
 
 const idle = new Map(await Promise.all(targets.map(async ({ name, child }) => [name, await memory(child)] as const)));
-// The first seconds are for the compilers.
+// The first seconds warm up the compilers.
 for (const target of targets) await turn(target, 3000);
 for (const target of targets) Object.assign(target, fresh());
 for (let round = 0; round < turns; round += 1) {
@@ -181,7 +181,7 @@ for (const child of children) child.kill('SIGTERM');
 await Promise.all(ended);
 await rm(data, { recursive: true, force: true });
 
-/** The middle of the turns: what a neighbour does in a few of them does not count. */
+/** The median of the turns, so that other work during a few of them does not count. */
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const rate = ({ rates }: Target) => median(rates);
 const cost = ({ costs }: Target) => median(costs);
@@ -202,10 +202,10 @@ for (const target of targets) {
 }
 const both = [of('our proxy, report'), of('our proxy, enforce')];
 const ahead = Math.min(...both.flatMap((target) => [rate(target) / rate(cli), cost(cli) / cost(target)]));
-const held = Math.max(...both.map(({ name }) => idle.get(name) ?? 0));
-if (ahead < 4 || held > 120) {
+const idleMemory = Math.max(...both.map(({ name }) => idle.get(name) ?? 0));
+if (ahead < 4 || idleMemory > 120) {
   console.error(
-    `Ours is ${ahead.toFixed(2)} times the Prism CLI and holds ${held} MB; at least 4 and at most 120 were promised.`,
+    `Ours is ${ahead.toFixed(2)} times the Prism CLI and takes ${idleMemory} MB; the targets are at least 4 and at most 120.`,
   );
   exit(1);
 }

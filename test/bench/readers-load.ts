@@ -1,4 +1,4 @@
-/** Orders of one customer beside readers and waiters of others, at a sandbox with a long history in a process of its own. */
+/** Orders of one customer next to readers and waiting callers of others, on a sandbox with a long history in its own process. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,16 +11,16 @@ import { clientsOf } from '../../sandbox/testing/clients.ts';
 import { enter } from '../harness/visitor.ts';
 import type { Figures, Ready } from './readers-sandbox.ts';
 
-/** How the orders of a customer went beside somebody else. */
+/** The orders of a customer next to another caller. */
 export interface Measured {
   readonly beside: string;
   readonly rate: number;
-  /** The rate by that of the measurement alone before it. */
+  /** The rate divided by that without other callers, measured before. */
   readonly share: number;
-  /** Orders for each second of processor time of the server: what a busy machine changes little about. */
+  /** Orders for each second of processor time of the server, which a busy machine changes little. */
   readonly perCpuSecond: number;
   readonly cpuShare: number;
-  /** Milliseconds that an order took, at the 99th percentile, alone and beside the others. */
+  /** The 99th percentile of an order's duration in milliseconds, alone and next to others. */
   readonly aloneP99: number;
   readonly orderP99: number;
   /** Orders of the measurement that were refused; they do not count for the rate. */
@@ -34,7 +34,7 @@ interface Options {
   readonly own: number;
   /** Orders of each measurement. */
   readonly orders: number;
-  /** Only these, by name; left out, all. */
+  /** The names of the measurements to run; all by default. */
   readonly only?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ type Call = (signal: AbortSignal) => Promise<unknown>;
 
 const script = fileURLToPath(new URL('readers-sandbox.ts', import.meta.url));
 
-/** Runs all measurements at a sandbox of a checkout. */
+/** Runs all measurements on a sandbox of a checkout. */
 export async function besideReaders(checkout: string, options: Options): Promise<Measured[]> {
   const data = await mkdtemp(join(tmpdir(), 'readers-'));
   const child = fork(script, [checkout, data, String(options.others), String(options.own)], {
@@ -64,7 +64,7 @@ export async function besideReaders(checkout: string, options: Options): Promise
 async function measureAll(child: ChildProcess, ready: Ready, { orders, only }: Options): Promise<Measured[]> {
   const { order, besides } = await subject(ready);
   const health = () => call('GET', `${ready.urls.sandbox}/health`);
-  // Code is compiled by then.
+  // By then the code is compiled.
   for (let round = 0; round < 3; round += 1) await measure(child, { order, health, orders });
   const rows: Measured[] = [];
   for (const [beside, calls] of Object.entries(besides)) {
@@ -72,7 +72,7 @@ async function measureAll(child: ChildProcess, ready: Ready, { orders, only }: O
     const alone = await measure(child, { order, health, orders });
     const ended = new AbortController();
     const callers = calls.map((again) => loop(again, ended.signal));
-    // Until all are there, and those who wait do.
+    // Until all callers have connected, and the waiting ones wait.
     await wait(2000);
     const found = await measure(child, { order, health, orders });
     ended.abort();
@@ -83,7 +83,7 @@ async function measureAll(child: ChildProcess, ready: Ready, { orders, only }: O
   return rows;
 }
 
-/** A third customer's order, and what callers do meanwhile. */
+/** A third customer's order, and the calls of others meanwhile. */
 async function subject(ready: Ready): Promise<{ order: Call; besides: Record<string, Call[]> }> {
   const { urls, token } = ready;
   const { sandbox, rewards } = urls;
@@ -129,7 +129,7 @@ async function subject(ready: Ready): Promise<{ order: Call; besides: Record<str
   return { order: () => place('NEW'), besides };
 }
 
-/** 64 callers without a credential ask for 16 KiB of what masking looks for, 75 times a second in all. */
+/** 64 callers without a credential request URLs with 16 KiB of text that masking searches for, 75 times a second in all. */
 function addresses(start: string): Call[] {
   const address = start + '/portal'.repeat(2250);
   return Array.from({ length: 64 }, () => async (signal: AbortSignal) => {
@@ -138,7 +138,7 @@ function addresses(start: string): Call[] {
   });
 }
 
-/** Calls again and again until the signal. */
+/** Calls repeatedly until the signal. */
 async function loop(again: Call, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await again(signal).catch(() => wait(20));
 }
@@ -149,7 +149,7 @@ interface Measurement {
   readonly orders: number;
 }
 
-/** Places so many orders in four lanes. */
+/** Places the given number of orders in four lanes. */
 async function measure(child: ChildProcess, { order, health, orders }: Measurement) {
   await figures(child);
   const ended = new AbortController();
@@ -207,8 +207,8 @@ function call(
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const text = body === undefined ? undefined : JSON.stringify(body);
   const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
-  const given = { method, agent, headers: { ...headers, ...type }, ...(signal !== undefined && { signal }) };
-  const sent = request(url, given, (response) => {
+  const options = { method, agent, headers: { ...headers, ...type }, ...(signal !== undefined && { signal }) };
+  const sent = request(url, options, (response) => {
     const parts: Buffer[] = [];
     response.on('data', (part: Buffer) => parts.push(part)).on('error', reject);
     response.on('end', () => {

@@ -1,5 +1,5 @@
 /**
- * The process that `readers.ts` measures: a sandbox of the checkout that it is told, with a long history stored. Usage:
+ * The process that `readers.ts` measures: a sandbox of the given checkout, with a long stored history. Usage:
  * `node readers-sandbox.ts <checkout> <data folder> <orders of others> <orders of ONE>`, with an IPC channel.
  */
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import type { Store, Tx } from '../../sandbox/store/store.ts';
 import type { Addressed } from '../../sandbox/testing/clients.ts';
 import type * as disk from '../../sandbox/workspaces/storage.ts';
 
-/** What it sends once it is ready. */
+/** The message that it sends once it is ready. */
 export interface Ready extends Addressed {
   readonly token: string;
 }
 
-/** Milliseconds of processor time of the main thread since the figures were last asked for. */
+/** Milliseconds of processor time of the main thread since the last request for figures. */
 export interface Figures {
   readonly longestBlock: number;
   readonly used: number;
@@ -46,7 +46,7 @@ const computed = () => {
   return (user + system) / 1000;
 };
 let [last, begun, longest] = [computed(), computed(), 0];
-// Whoever has a turn every millisecond sees how long others computed in one piece.
+// A timer that fires every millisecond shows how long other work blocks the event loop.
 setInterval(() => {
   const now = computed();
   longest = Math.max(longest, now - last);
@@ -64,7 +64,7 @@ process.send?.(ready);
 
 async function fill(): Promise<void> {
   const count = Number(others) + Number(own);
-  // Those of ONE lie among the others.
+  // The orders of ONE are spread among the others.
   const each = Math.max(1, Math.round(count / Math.max(1, Number(own))));
   for (let from = 1; from <= count; from += 250) {
     await store.transact((tx) => {
@@ -74,7 +74,7 @@ async function fill(): Promise<void> {
   }
 }
 
-/** What an order of one voucher leaves in the books once it is delivered. */
+/** The records of an order of one voucher once it is delivered. */
 function putOrder(tx: Tx<WorkspaceCollections>, n: number, uid: string): void {
   const redeemCode = `RDM-9${String(n).padStart(6, '0')}-AAAAAA`;
   const [order_id, trace, at] = [`ORD-9${String(n).padStart(6, '0')}-AAAA`, String(n).padStart(32, 'a'), Date.now()];

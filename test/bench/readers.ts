@@ -1,7 +1,7 @@
 /**
- * Measures what one customer's long history costs another: orders a second of a third customer alone, beside callers who
- * wait for what never comes, and beside four readers of each list and page, with the longest block of each read. Prints a
- * table; with `--against` that of another checkout (with its node_modules) first. Usage: `npm run bench:readers -- [--others
+ * Measures what one customer's long history costs another: orders a second of a third customer alone, next to callers that
+ * wait in vain, and next to four readers of each list and page, with the longest block of each read. Prints a table; with
+ * `--against` that of another checkout (with its node_modules) first. Usage: `npm run bench:readers -- [--others
  * 20000] [--own 10000] [--orders 300] [--against DIR]`.
  */
 import { argv } from 'node:process';

@@ -1,4 +1,4 @@
-/** What a run says: all targets, what failed, no place of the machine, and the picture. */
+/** The report of a run: all targets, failures, no path of the machine, and the picture. */
 import { expect, it } from 'vitest';
 import { row } from './figures.ts';
 import { withoutPlaces } from './machine.ts';
@@ -29,7 +29,7 @@ const outcomes: Outcome[] = [
   { part: 'proxy', error: new Error('cannot open /home/somebody/bench-x1/page.json') },
 ];
 
-it('every row of the table of targets is there, with what it was before', () => {
+it('every row of the table of targets is there, with its earlier figure', () => {
   const listed = targets.map(
     (target) => `${target.name} | ${target.before} | ${wanted({ ...target, measured: null, verdict: 'not measured' })}`,
   );
@@ -65,7 +65,7 @@ it('every row of the table of targets is there, with what it was before', () => 
   expect(targets.filter(({ part }) => !partNames.includes(part))).toEqual([]);
 });
 
-it('a target whose part failed, or gave no figure, is not measured, and the part is named as failed', () => {
+it('a target whose part failed or has no figure is not measured, and the failed part is named', () => {
   const report = reportOf(outcomes, run);
   expect(report.targets.map(({ key, measured, verdict }) => [key, measured, verdict])).toEqual([
     ['listing/koa', 0.4, 'missed'],
@@ -85,7 +85,7 @@ it('no text names a folder, the host or the user', () => {
   expect(JSON.stringify(reportOf(outcomes, run))).not.toMatch(/somebody|bench-x1/);
 });
 
-it('what is printed has targets first, then each table with ratio, figure and rounds, and colours where they are asked for', () => {
+it('the printed report has targets first, then each table with ratio, figure and rounds, and colours on request', () => {
   const plain = printed(reportOf(outcomes, run), (_, text) => text);
   expect(plain).toMatch(
     /Targets[\s\S]*listing against bare Koa +0\.14 +0\.40 +>= 0\.5 +missed[\s\S]*Listing & <more>\n {2}ours +1\.20 of bare Koa +1,200 \/s\n/,
@@ -108,7 +108,7 @@ it('texts of the picture are escaped, and it has a text alternative and colours 
   expect(words).not.toMatch(/[<>]/);
 });
 
-it('a bar ends at the edge of the picture, however far a target is surpassed', () => {
+it('a bar ends at the edge of the picture, however far a target is exceeded', () => {
   const svg = picture(reportOf([{ part: 'listing', measured: { figures: { 'listing/koa': 900 }, tables: [] } }], run));
   const widths = [...svg.matchAll(/ width="([\d.]+)"/g)].map(([, width]) => Number(width));
   expect(Math.max(...widths)).toBeLessThanOrEqual(396);

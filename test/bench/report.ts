@@ -3,14 +3,14 @@ import type { Table } from './figures.ts';
 import { type Machine, withoutPlaces } from './machine.ts';
 import { type PartName, type Target, targets, type Verdict, verdict } from './targets.ts';
 
-/** A target, and what came of it. */
+/** A target and its result. */
 export interface Judged extends Target {
-  /** Null where it was not measured. */
+  /** Null if it was not measured. */
   readonly measured: number | null;
   readonly verdict: Verdict;
 }
 
-/** All that a run says. */
+/** The report of a run. */
 export interface Report {
   readonly date: string;
   readonly version: string;
@@ -23,10 +23,10 @@ export interface Report {
   readonly failed: readonly { readonly part: PartName; readonly reason: string }[];
 }
 
-/** What came of a part: figures, or why there are none. */
+/** The result of a part: figures, or why there are none. */
 export type Outcome = { readonly part: PartName } & ({ readonly measured: Measured } | { readonly error: unknown });
 
-/** Puts together what the parts came to. No text of it names a place of this machine. */
+/** Combines the results of the parts. No text contains a path of this machine. */
 export function reportOf(
   outcomes: readonly Outcome[],
   run: Pick<Report, 'date' | 'version' | 'seconds' | 'load' | 'machine'>,

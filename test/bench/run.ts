@@ -1,4 +1,4 @@
-/** `npm run bench`: see `options.ts` for what it does and takes. */
+/** `npm run bench`: see `options.ts` for its help and arguments. */
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ const parts: Readonly<Record<PartName, (bench: Bench) => Promise<Measured>>> = {
   catalogue,
 };
 
-/** Runs a part. What it started ends with it, also when its time is over. */
+/** Runs a part. Its processes end with it, also at the time limit. */
 async function measured(part: PartName, place: Place): Promise<Outcome> {
   const processes = new Processes();
   place.running.add(processes);
@@ -77,7 +77,7 @@ async function runAll({ only, dir: above = tmpdir() }: Options): Promise<Report>
   const running = new Set([fetching]);
   const tool = toolHere();
   const place: Place = { dir, tool, peers: new Peers(dir, fetching), filled: new Map(), running };
-  // At the very end, so that nothing is put into it afterwards, however the run ends.
+  // Last, so that nothing writes to it afterwards, however the run ends.
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

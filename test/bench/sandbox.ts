@@ -2,18 +2,18 @@ import { createRewardsClient, createSandboxClient } from '../../generated/index.
 import type { Bench } from './bench.ts';
 import { type Processes, pathOf, type Started } from './processes.ts';
 
-/** A sandbox that runs, as its command starts it: encrypted, on a running clock. */
+/** A running sandbox, as its command starts it: encrypted, on a running clock. */
 export interface Subject {
   readonly process: Started;
   readonly token: string;
-  /** Addresses of APIs. */
+  /** URLs of APIs. */
   readonly urls: Readonly<Record<'rewards' | 'sandbox', string>>;
   /** A page of 50 items. */
   readonly page: string;
   readonly orders: string;
 }
 
-/** Starts a sandbox on a data folder and nothing else: milliseconds until it is ready come with it. */
+/** Starts a sandbox on a data folder, and measures the milliseconds until it is ready. */
 export async function startOn(processes: Processes, dir: string, ...more: readonly string[]) {
   const began = performance.now();
   const started = processes.node(
@@ -30,7 +30,7 @@ export async function startOn(processes: Processes, dir: string, ...more: readon
   return { process: started, urls, milliseconds: performance.now() - began };
 }
 
-/** Starts a sandbox without quota, whose 50 customers, and the first of those with stored orders, have points and whose item has stock for all that comes. */
+/** Starts a sandbox without quota. Its 50 customers, and the first with stored orders, have enough points, and its item has enough stock. */
 export async function startSubject(
   { processes }: Pick<Bench, 'processes'>,
   dir: string,

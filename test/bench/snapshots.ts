@@ -1,6 +1,6 @@
 /**
- * Measures what a snapshot, going back to it, a fork, a reset and a checkpoint cost where much is stored: how
- * long each takes, the longest time for which nobody else has a turn, and how much memory the process takes. Usage:
+ * Measures the cost of a snapshot, a restore, a fork, a reset and a checkpoint with much stored data: the duration of each,
+ * the longest block of the event loop, and the memory of the process. Usage:
  * `npm run bench:snapshots [-- <orders to store>]` (default 100000).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,15 +18,15 @@ const data = await mkdtemp(join(tmpdir(), 'bench-'));
 const warn = (message: string) => console.error(message);
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
 
-/** Milliseconds that this thread has computed. */
+/** Milliseconds of processor time of this thread. */
 const computed = () => {
   const { user, system } = threadCpuUsage();
   return (user + system) / 1000;
 };
 
 /**
- * Does something and says what it cost. Whoever has a turn every millisecond sees when there was none, and how much of
- * that was computing here: a machine that does other work too lets everybody wait.
+ * Runs an action and returns its cost. A timer that fires every millisecond detects blocks of the event loop, and the
+ * processor time shows how much of a block was computing: on a busy machine everything waits.
  */
 async function measure(what: string, run: () => Promise<unknown>): Promise<void> {
   let last = { at: performance.now(), computed: computed() };
@@ -65,7 +65,7 @@ const answered = async (call: Promise<{ response: Response; error?: unknown }>) 
   if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(error)}`);
 };
 const params = { path: { id: 'SNP-000001' } };
-// The first call with a body compiles the schemas of the contract, which is no part of a snapshot.
+// The first call with a body compiles the schemas of the contract, which is not part of a snapshot.
 await answered(control.POST('/clock/advance', { body: { seconds: 1 } }));
 await measure('take', () => answered(control.POST('/snapshots', { body: {} })));
 await measure('restore', () => answered(control.POST('/snapshots/{id}/restore', { params })));

@@ -15,7 +15,7 @@ import { startSubject } from './sandbox.ts';
 
 const minutes = Number(argv[2] ?? 10);
 const rate = Number(argv[3] ?? 50);
-/** What an order may add for ever, in KB: what is stored of it, twice over. */
+/** What an order may add permanently, in KB: twice its stored size. */
 const kilobytesPerOrder = 8;
 
 const dir = await mkdtemp(join(tmpdir(), 'soak-'));
@@ -71,7 +71,7 @@ try {
   const grown = ((last.orders - start.orders) * kilobytesPerOrder) / 1024;
   const most = {
     megabytes: Math.max(...early.map(({ megabytes }) => megabytes)) * 1.1 + grown,
-    // Connections of calls under way come and go.
+    // Connections of calls in progress open and close.
     descriptors: Math.max(...early.map(({ descriptors }) => descriptors)) + 10,
   };
   const isFlat = last.megabytes <= most.megabytes && last.descriptors <= most.descriptors;

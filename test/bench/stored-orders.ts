@@ -5,22 +5,22 @@ import type { Store, Tx } from '../../sandbox/store/store.ts';
 const day = 24 * 3600 * 1000;
 const begin = Date.UTC(2026, 0, 12, 4, 30);
 
-/** How orders are stored, where it is not as usual. */
+/** How orders are stored; each default is the usual case. */
 export interface StoredOrders {
-  /** How many customers have placed them, from BENCH0000. */
+  /** The number of customers, from BENCH0000. */
   readonly customers?: number;
-  /** When the first one was placed, in milliseconds on the sandbox clock, and how long each came after the one before. */
+  /** The time of the first order, in milliseconds on the sandbox clock, and the interval between orders. */
   readonly first?: number;
   readonly apart?: number;
-  /** How long the work waits that is due for an order. */
+  /** The delay of an order's job. */
   readonly waits?: number;
-  /** Every so manieth order has a piece of due work. */
+  /** Every n-th order has a job. */
   readonly dueEach?: number;
-  /** Is told now and then how many are stored. */
+  /** Called from time to time with the number of stored orders. */
   readonly stored?: (orders: number) => void;
 }
 
-/** What an order of one voucher leaves in the books once it is delivered. */
+/** Writes the records of an order of one voucher that is delivered. */
 function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders): void {
   const { customers = 1000, first = begin, apart = 1000, waits = 365 * day, dueEach = 10 } = options;
   const number = String(n).padStart(12, '0');
@@ -39,12 +39,19 @@ function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders
   const made = { created: at, updated: at, trace, seq };
   tx.put('orders', order_id, { order_id, uid, ...order, ...made } as unknown as WorkspaceCollections['orders']);
   const points = { base: 500, fee: 0, total: 500 } as unknown as WorkspaceCollections['lines']['points'];
-  const said = { product_name: 'Spice Route Kitchen e-gift voucher 500', status: 'Delivered', remark: '' } as const;
-  tx.put('lines', redeemCode, { redeemCode, order_id, uid, ...item, ...said, points } as WorkspaceCollections['lines']);
+  const outcome = { product_name: 'Spice Route Kitchen e-gift voucher 500', status: 'Delivered', remark: '' } as const;
+  tx.put('lines', redeemCode, {
+    redeemCode,
+    order_id,
+    uid,
+    ...item,
+    ...outcome,
+    points,
+  } as WorkspaceCollections['lines']);
   const voucherCode = `BNCH-${number.slice(0, 4)}-${number.slice(4, 8)}-${number.slice(8)}`;
   const voucher = { voucherCode, redeemCode, uid, partnerCode: 'EGIFT', productCode: item.sku_code, denomination: 500 };
   const life = { pin: '123456', issued: at, expires: at + 365 * day };
-  tx.put('vouchers', voucherCode, { ...voucher, productName: said.product_name, ...life });
+  tx.put('vouchers', voucherCode, { ...voucher, productName: outcome.product_name, ...life });
   const booked = { uid, points: 500, fingerprint: number.padStart(64, 'f') };
   tx.put('redemptions', redeemCode, { state: 'Delivered', ...booked });
   tx.put('entries', orderedKey(nextNumber(tx, 'entries')), {
@@ -56,7 +63,7 @@ function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders
     seq,
     at,
   });
-  const text = `Your ${said.product_name} has come: ${voucherCode}, PIN 123456.`;
+  const text = `Your ${outcome.product_name} has come: ${voucherCode}, PIN 123456.`;
   const message = nextNumber(tx, 'messages');
   tx.put('messages', orderedKey(message), { seq: message, uid, kind: 'voucher', text, at });
   const payload = { redeemCode, uid };
@@ -65,7 +72,7 @@ function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders
   tx.put('due', id, { id, at: at + waits, kind: 'pendingTimeout', trace, payload, tries: 0 });
 }
 
-/** Puts so many orders into a store, a few in each transaction. */
+/** Writes the given number of orders into a store, a few in each transaction. */
 export async function storeOrders(
   store: Store<WorkspaceCollections>,
   orders: number,

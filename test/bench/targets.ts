@@ -12,13 +12,13 @@ export const partNames = [
 ] as const;
 export type PartName = (typeof partNames)[number];
 
-/** What a figure is to reach. `before` is what was measured before the work on speed began. */
+/** The target of a figure. `before` is the figure before the work on speed began. */
 export interface Target {
   readonly key: string;
   readonly part: PartName;
   readonly name: string;
   readonly before: string;
-  /** Whether the figure is to be so much at least, or at most. */
+  /** Whether the value is a minimum or a maximum. */
   readonly bound: 'least' | 'most';
   readonly target: number;
   readonly unit: string;
@@ -72,7 +72,7 @@ export function verdict({ bound, target }: Pick<Target, 'bound' | 'target'>, mea
   return (bound === 'least' ? measured >= target : measured <= target) ? 'met' : 'missed';
 }
 
-/** How much of a target is reached: 1 where it is just met, more where it is more than met. */
+/** The share of a target that is reached: 1 at exactly the target, more beyond it. */
 export function reached({ bound, target }: Pick<Target, 'bound' | 'target'>, measured: number): number {
   return bound === 'least' ? measured / target : target / measured;
 }

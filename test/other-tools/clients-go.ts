@@ -1,4 +1,4 @@
-/** oapi-codegen: clients in Go for every contract compile, and one of them lists. */
+/** oapi-codegen: clients in Go for every contract compile, and one of them lists the catalogue. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** openapi-python-client and datamodel-code-generator: what they make of the contracts can be loaded, and a client lists. */
+/** openapi-python-client and datamodel-code-generator: their output for each contract can be imported, and a client lists the catalogue. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { command, type Tool } from './tool.ts';
 
 const program = fileURLToPath(new URL('listings/list.py', import.meta.url));
 
-/** The name of a contract as Python takes it. */
+/** The name of a contract as a Python module. */
 const moduleOf = (name: string) => name.replaceAll('-', '_');
 const loadAll = `import importlib, pathlib
 for path in pathlib.Path(".").rglob("*.py"):
@@ -20,7 +20,7 @@ export const pythonClients: Tool = {
   version: '0.29.1',
   needs: ['python3'],
   file: 'openapi-python-client/bin/openapi-python-client',
-  // It formats what it wrote by ruff, and warns without.
+  // It formats its output with ruff, and warns if ruff is missing.
   install: (tools) =>
     installPython(tools, 'openapi-python-client', [`openapi-python-client==${pythonClients.version}`, 'ruff==0.17.6']),
   async run(tools, work) {

@@ -1,4 +1,4 @@
-/** The collections that can be downloaded, carried out by the programs that people open them with. */
+/** Runs the downloadable collections with the programs that users open them in. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** newman, Bruno and httpYac: each carries out all calls of its collection, twice, and notices one that is refused. */
+/** newman, Bruno and httpYac: each makes all calls of its collection, twice, and reports a refused one. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brunoFiles } from '../../tools/docs/collections/bruno.ts';
@@ -12,17 +12,17 @@ interface Sender {
   readonly name: string;
   readonly module: string;
   readonly version: string;
-  /** What node runs, in its module. */
+  /** The script for node, in its module. */
   readonly script: string;
   /** The files of the collection. */
   readonly files: () => Readonly<Record<string, string>>;
-  /** What it is given, in the folder of the files. */
+  /** Its arguments, in the folder of the files. */
   readonly options: readonly string[];
-  /** What it prints where all calls were carried out. */
+  /** The output when all calls succeed. */
   readonly allCarriedOut: (printed: string) => boolean;
 }
 
-/** As each collection holds it, to be replaced by a secret that is wrong. */
+/** The secret in each collection, to be replaced by a wrong one. */
 const secret = '{{COMPANY_SECRET}}';
 
 const senders: readonly Sender[] = [
@@ -89,7 +89,7 @@ async function carriesOut(sender: Sender, script: string, work: string): Promise
   });
 }
 
-/** Writes the files of a collection, changed, and answers their folder. */
+/** Writes the changed files of a collection, and returns their folder. */
 function written(folder: string, { files }: Sender, change: (text: string) => string): string {
   for (const [name, text] of Object.entries(files())) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

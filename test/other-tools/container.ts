@@ -1,4 +1,4 @@
-/** Linters of others for the container recipe: no engine is needed to say what is wrong with it. */
+/** Third-party linters for the container recipe. They need no engine. */
 import { join } from 'node:path';
 import { installPython, pythonCommand } from './python.ts';
 import { command, root, type Tool } from './tool.ts';

@@ -1,4 +1,4 @@
-/** Lighthouse: what it measures of each kind of page, as it takes a phone. A busy machine costs points: not in the CI. */
+/** Lighthouse: its scores of each kind of page, as on a phone. A busy machine lowers them, so it does not run in CI. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
@@ -15,11 +15,11 @@ const flags = [
 ];
 
 const all: Scores = { performance: 95, accessibility: 95, 'best-practices': 95 };
-/** Redoc draws a reference page: less is asked of its performance. */
+/** Redoc renders a reference page, so its performance target is lower. */
 const ofReference: Scores = { ...all, performance: 80 };
 const rounds = 3;
 
-/** What is measured, and the least that it must reach. */
+/** The pages to measure, with the minimum scores. */
 async function pages(sandbox: Sandbox): Promise<readonly (readonly [url: string, least: Scores])[]> {
   const { origin } = sandbox;
   const session = await enter(clientsOf(sandbox.workspace, undefined), 'CUST0001');
@@ -34,11 +34,11 @@ async function pages(sandbox: Sandbox): Promise<readonly (readonly [url: string,
   ];
 }
 
-/** One look at a page; each score from 0 to 100. */
+/** Measures a page once; each score is from 0 to 100. */
 async function scores(lighthouse: string, url: string, work: string): Promise<Scores> {
   const file = join(work, 'report.json');
-  // The dashboard follows the log for as long as it is open: it is never done loading.
-  const asked = [
+  // The dashboard streams the log as long as it is open, so it never finishes loading.
+  const options = [
     '--quiet',
     '--max-wait-for-load=8000',
     '--output=json',
@@ -46,7 +46,10 @@ async function scores(lighthouse: string, url: string, work: string): Promise<Sc
     `--only-categories=${categories}`,
   ];
   const env = { CHROME_PATH: '/usr/bin/chromium' };
-  await command(process.execPath, [lighthouse, url, ...asked, `--chrome-flags=${flags.join(' ')}`], { cwd: work, env });
+  await command(process.execPath, [lighthouse, url, ...options, `--chrome-flags=${flags.join(' ')}`], {
+    cwd: work,
+    env,
+  });
   const report = JSON.parse(readFileSync(file, 'utf8'));
   const of = (name: string) => Math.round(report.categories[name].score * 100);
   return Object.fromEntries(categories.map((name) => [name, of(name)])) as Scores;
@@ -56,14 +59,14 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** The medians of a page, told as they come, and what of them is too little. */
-async function measured(lighthouse: string, url: string, least: Scores, work: string): Promise<readonly string[]> {
-  const looks: Scores[] = [];
-  for (let round = 0; round < rounds; round += 1) looks.push(await scores(lighthouse, url, work));
-  const found = categories.map((name) => [name, median(looks.map((look) => look[name]))] as const);
+/** Measures a page, prints its medians, and returns those below the minimum. */
+async function measurePage(lighthouse: string, url: string, least: Scores, work: string): Promise<readonly string[]> {
+  const results: Scores[] = [];
+  for (let round = 0; round < rounds; round += 1) results.push(await scores(lighthouse, url, work));
+  const medians = categories.map((name) => [name, median(results.map((each) => each[name]))] as const);
   const path = new URL(url).pathname.replace(/\/s\/[^/]+/, '/s/...');
-  console.log(`  ${path}: ${found.map(([name, value]) => `${name} ${value}`).join(', ')}`);
-  return found.flatMap(([name, value]) =>
+  console.log(`  ${path}: ${medians.map(([name, value]) => `${name} ${value}`).join(', ')}`);
+  return medians.flatMap(([name, value]) =>
     value < least[name] ? [`${path}: ${name} ${value}, not ${least[name]}`] : [],
   );
 }
@@ -84,8 +87,8 @@ export const lighthouse: Tool = {
     try {
       const missed: string[] = [];
       for (const [url, least] of await pages(sandbox))
-        missed.push(...(await measured(join(tools, this.file), url, least, work)));
-      if (missed.length > 0) throw new Fault(`Medians of ${rounds} looks are too low:\n${missed.join('\n')}`);
+        missed.push(...(await measurePage(join(tools, this.file), url, least, work)));
+      if (missed.length > 0) throw new Fault(`Medians of ${rounds} rounds are too low:\n${missed.join('\n')}`);
     } finally {
       await sandbox.close();
     }

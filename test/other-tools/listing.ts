@@ -1,11 +1,11 @@
-/** What every generated client does in the end: sign the company in and list the catalogue. */
+/** The check of every generated client: it signs the company in and lists the catalogue. */
 import { isDeepStrictEqual } from 'node:util';
-import { rewardsOf, taken, withSandbox } from './running.ts';
+import { dataOf, rewardsOf, withSandbox } from './running.ts';
 import { Fault, outcome, type Setting } from './tool.ts';
 
 /**
  * Runs a program that signs the company in and prints the items of the first page as JSON: `REWARDS_URL` and
- * `COMPANY_SECRET` are in its environment. Throws `Fault` where they are not what the sandbox has.
+ * `COMPANY_SECRET` are in its environment. Throws `Fault` if they differ from those of the sandbox.
  */
 export function lists(program: string, args: readonly string[], { cwd, env }: Setting): Promise<void> {
   return withSandbox({ clock: 'frozen' }, async (sandbox) => {
@@ -13,7 +13,7 @@ export function lists(program: string, args: readonly string[], { cwd, env }: Se
     const where = { REWARDS_URL: urls.rewards, COMPANY_SECRET: credentials.company_secret };
     const { code, stdout, printed } = await outcome(program, args, { cwd, env: { ...env, ...where } });
     if (code !== 0) throw new Fault(`${program} ended with ${code}:\n${printed}`);
-    const { items } = taken(await (await rewardsOf(sandbox)).GET('/v1/partner/rewards'));
+    const { items } = dataOf(await (await rewardsOf(sandbox)).GET('/v1/partner/rewards'));
     if (isDeepStrictEqual(JSON.parse(stdout), items)) return;
     throw new Fault(`The client read\n${stdout}\nof\n${JSON.stringify(items)}`);
   });

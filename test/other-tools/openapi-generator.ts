@@ -1,6 +1,6 @@
 /**
- * OpenAPI Generator: clients in Java, C#, PHP and Python, and a server in Spring. Every operation must be there; what the
- * machine has a compiler for must compile.
+ * OpenAPI Generator: clients in Java, C#, PHP and Python, and a server in Spring. Every operation must be there, and
+ * languages that the machine has a compiler for must compile.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const maven = ['--batch-mode', '--no-transfer-progress'];
 
 const program = fileURLToPath(new URL('listings/List.java', import.meta.url));
 
-/** How a language writes an operation's name. */
+/** An operation's name in the style of a language. */
 const asGiven = (id: string) => id;
 const capital = (id: string) => id.charAt(0).toUpperCase() + id.slice(1);
 const snake = (id: string) => id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -68,7 +68,7 @@ export const openapiGenerator: Tool = {
   },
 };
 
-/** The contracts for a target. A server of the control API is the sandbox's own, and nobody else's to write. */
+/** The contracts for a target. Only the sandbox implements the control API, so no server is generated for it. */
 function suiting({ generator }: Target, contracts: readonly PublishedContract[]): readonly PublishedContract[] {
   const hostedByOthers = ({ name }: PublishedContract) => interfaceContracts.some((contract) => contract === name);
   return generator === 'spring' ? contracts.filter(hostedByOthers) : contracts;
@@ -78,7 +78,7 @@ function folderOf({ generator }: Target, { name }: PublishedContract, work: stri
   return join(work, generator, name);
 }
 
-/** Writes the configuration of one run of the generator, and answers its file. */
+/** Writes the configuration of one run of the generator, and returns its path. */
 function configOf({ target, contract }: { target: Target; contract: PublishedContract }, work: string): string {
   const config = {
     generatorName: target.generator,
@@ -91,7 +91,7 @@ function configOf({ target, contract }: { target: Target; contract: PublishedCon
   return file;
 }
 
-/** Throws where the code, without its tests, has not every operation of the contract. */
+/** Throws unless the code, without its tests, has every operation of the contract. */
 function allThere({ generator, ending, nameOf }: Target, contract: PublishedContract, folder: string): void {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((name) => name.endsWith(ending) && !/(^|[/.])test\//i.test(name));
@@ -113,7 +113,7 @@ async function compileJava(contracts: readonly PublishedContract[], work: string
   return ['java', 'spring'];
 }
 
-/** Has the Java client of the rewards API list. */
+/** Lists the catalogue with the Java client of the rewards API. */
 async function listInJava(work: string): Promise<void> {
   const project = join(work, 'java/rewards');
   const file = join(project, 'classpath');

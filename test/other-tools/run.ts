@@ -1,9 +1,9 @@
 /**
- * Runs tools of others on what this project publishes and serves. They are written in other languages or are large, so
- * that they are no part of `npm test`: what the machine cannot run is named at the end, and is no failure.
+ * Runs third-party tools on the contracts and servers of this project. They are large or written in other languages, so they
+ * are not part of `npm test`. Tools that the machine cannot run are listed at the end, and are no failure.
  *
- * Usage: `npm run test:tools -- [--install] [--folder <dir>] [tool...]`. Ends with 1 where a tool found a fault, and
- * where none could run.
+ * Usage: `npm run test:tools -- [--install] [--folder <dir>] [tool...]`. Exits with 1 if a tool found a fault, or
+ * none could run.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,43 +35,43 @@ const tools: readonly Tool[] = [
   lighthouse,
 ];
 
-/** Known tools that no registry has: they load a program from elsewhere, or their language is one. */
-const notToBeHad = ['vacuum: its module is on no Go proxy, and its npm package downloads a program from elsewhere'];
+/** Tools that no registry has: they download a program from elsewhere, or their language does. */
+const unavailable = ['vacuum: its module is on no Go proxy, and its npm package downloads a program from elsewhere'];
 
 interface Result {
   readonly tool: string;
-  readonly came: 'passed' | 'FAILED' | 'could not run';
+  readonly outcome: 'passed' | 'FAILED' | 'could not run';
   readonly seconds: number;
   readonly says: string;
 }
 
-/** What the machine lacks for a tool. */
-function lacking({ needs }: Tool): string[] {
+/** The programs that a tool needs and the machine does not have. */
+function missingPrograms({ needs }: Tool): string[] {
   return needs.filter((name) => !has(name));
 }
 
 async function result(tool: Tool, folder: string, install: boolean): Promise<Result> {
   const started = performance.now();
-  const ended = (came: Result['came'], says: string): Result => {
-    return { tool: `${tool.name} ${tool.version}`, came, seconds: (performance.now() - started) / 1000, says };
+  const resultOf = (outcome: Result['outcome'], says: string): Result => {
+    return { tool: `${tool.name} ${tool.version}`, outcome, seconds: (performance.now() - started) / 1000, says };
   };
-  const lacks = lacking(tool);
-  if (lacks.length > 0) return ended('could not run', `this machine has no ${lacks.join(', no ')}`);
+  const missing = missingPrograms(tool);
+  if (missing.length > 0) return resultOf('could not run', `this machine has no ${missing.join(', no ')}`);
   const installed = () => existsSync(join(folder, tool.file));
-  if (!installed() && !install) return ended('could not run', 'not installed: run with --install');
+  if (!installed() && !install) return resultOf('could not run', 'not installed: run with --install');
   try {
     if (!installed()) await tool.install(folder);
   } catch (error) {
-    return ended('could not run', `cannot be installed: ${(error as Error).message}`);
+    return resultOf('could not run', `cannot be installed: ${(error as Error).message}`);
   }
   const work = mkdtempSync(join(tmpdir(), 'other-tools-'));
   try {
     const says = await tool.run(folder, work);
     rmSync(work, { recursive: true });
-    return ended('passed', says);
+    return resultOf('passed', says);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return ended('FAILED', `${error.message}\nWhat it wrote is in ${work}`);
+    return resultOf('FAILED', `${error.message}\nIts output is in ${work}`);
   }
 }
 
@@ -87,13 +87,13 @@ mkdirSync(folder, { recursive: true });
 
 const results: Result[] = [];
 for (const tool of tools.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-  const came = await result(tool, folder, values.install);
-  console.log(`${came.came}: ${came.tool} (${came.seconds.toFixed(0)} s): ${came.says}`);
-  results.push(came);
+  const one = await result(tool, folder, values.install);
+  console.log(`${one.outcome}: ${one.tool} (${one.seconds.toFixed(0)} s): ${one.says}`);
+  results.push(one);
 }
-console.log(`\n${results.map(({ tool, came }) => `${tool.padEnd(34)} ${came}`).join('\n')}`);
-for (const reason of notToBeHad) console.log(`not to be had: ${reason}`);
-const passed = results.filter(({ came }) => came === 'passed').length;
-const failed = results.filter(({ came }) => came === 'FAILED').length;
+console.log(`\n${results.map(({ tool, outcome }) => `${tool.padEnd(34)} ${outcome}`).join('\n')}`);
+for (const reason of unavailable) console.log(`not available: ${reason}`);
+const passed = results.filter(({ outcome }) => outcome === 'passed').length;
+const failed = results.filter(({ outcome }) => outcome === 'FAILED').length;
 console.log(`\n${passed} passed, ${failed} failed, ${results.length - passed - failed} could not run`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

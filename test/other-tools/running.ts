@@ -1,14 +1,13 @@
-/** A sandbox for a tool to call, and who calls it. */
+/** A sandbox for a tool to call, and its clients. */
 import { createAuthClient, createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
 import { Fault } from './tool.ts';
 
 /** The customer who signs in, and has points. */
-export const someone = 'CUST0001';
+export const customerId = 'CUST0001';
 
 /**
- * Starts a sandbox on a free port, in memory, does something with it and stops it. Throws `Fault` where a reply of it
- * broke its contract.
+ * Starts a sandbox on a free port, in memory, uses it and stops it. Throws `Fault` if one of its replies broke the contract.
  */
 export async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const violations: unknown[] = [];
@@ -32,18 +31,19 @@ export async function rewardsOf(sandbox: Sandbox) {
   return createRewardsClient({ baseUrl: sandbox.workspace.urls.rewards, token: await sandbox.companyToken() });
 }
 
-/** The data of an answer; throws `Fault` where the call was refused. */
-export function taken<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
+/** The data of a reply; throws `Fault` if the call was refused. */
+export function dataOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data === undefined) throw new Fault(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
   return data;
 }
 
-/** A fresh JWT of a customer: a one-time password is asked for, read in the outbox and shown. */
+/** A fresh JWT of the customer: requests a one-time password, reads it in the outbox and signs in. */
 export async function jwtOf(sandbox: Sandbox): Promise<string> {
   const { urls, credentials } = sandbox.workspace;
   const auth = createAuthClient({ baseUrl: urls.client, basic: credentials.basic });
-  const { reference_id } = taken(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: someone } }));
-  const { items } = taken(await controlOf(sandbox).GET('/messages', { params: { query: { uid: someone } } }));
+  const { reference_id } = dataOf(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: customerId } }));
+  const { items } = dataOf(await controlOf(sandbox).GET('/messages', { params: { query: { uid: customerId } } }));
   const otp = items[0]?.otp ?? '';
-  return taken(await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: someone, otp, reference_id } })).token;
+  return dataOf(await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: customerId, otp, reference_id } }))
+    .token;
 }

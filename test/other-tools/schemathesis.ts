@@ -1,4 +1,4 @@
-/** Schemathesis: generated requests to everything that is served, with valid credentials. */
+/** Schemathesis: generated requests to all operations, with valid credentials. */
 import { fileURLToPath } from 'node:url';
 import { installPython, pythonCommand } from './python.ts';
 import { command, type Tool } from './tool.ts';
@@ -13,7 +13,7 @@ export const schemathesis: Tool = {
   file: 'schemathesis/bin/st',
   install: (tools) => installPython(tools, 'schemathesis', [`schemathesis==${version}`]),
   async run(tools, work) {
-    // What is generated may be an address to call, so that all of it happens where no network is but loopback.
+    // A generated value may be a URL to call, so the run has no network but loopback.
     const inside = 'ip link set lo up && exec "$@"';
     const st = pythonCommand(tools, 'schemathesis', 'st');
     const args = ['--net', 'sh', '-c', inside, 'sh', process.execPath, run, st, work];

@@ -9,19 +9,19 @@ import { command, Fault, has, root, type Tool } from './tool.ts';
 interface Runner {
   readonly name: string;
   readonly modules: readonly string[];
-  /** What node runs, in the folder that it is installed in. */
+  /** The script for node, in the folder of the installation. */
   readonly script: string;
   readonly version: string;
-  /** Of node. */
+  /** Arguments of node. */
   readonly options: readonly string[];
-  /** Of the script: the example is the last of them. */
+  /** Arguments of the script: the last is the example. */
   readonly args: readonly [...string[], example: string];
   readonly settings?: Readonly<Record<string, string>>;
-  /** What it prints where its one test passed. */
+  /** The output when its one test passes. */
   readonly passed: RegExp;
 }
 
-/** Browsers as machines call them: Playwright would look for one that it downloaded. */
+/** Names of installed browsers: Playwright would look for one that it downloaded. */
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const runners: readonly Runner[] = [
@@ -46,7 +46,7 @@ const runners: readonly Runner[] = [
   },
 ];
 
-/** The browser of the machine, which runs as root in a container too. */
+/** The browser of the machine, with options to run as root in a container. */
 function playwrightSettings(): string {
   const name = browsers.find(has) ?? 'chromium';
   const launchOptions = { executablePath: `/usr/bin/${name}`, args: ['--no-sandbox', '--disable-gpu'] };
@@ -63,7 +63,7 @@ export const testRunners: readonly Tool[] = runners.map((runner) => ({
     await command('npm', [...options, ...runner.modules], { cwd: tools });
   },
   async run(tools) {
-    // Outside of any node_modules: jest looks at no file in one.
+    // Outside any node_modules: jest ignores files in one.
     const folder = mkdtempSync(join(tmpdir(), `${runner.name}-`));
     const suite = join(folder, 'suite');
     await installPackage(folder);

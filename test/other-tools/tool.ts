@@ -1,4 +1,4 @@
-/** A tool that others made, as `run.ts` installs and runs it, and how its commands are run. */
+/** A third-party tool, as `run.ts` installs and runs it, and helpers to run its commands. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,30 +9,30 @@ export interface Tool {
   readonly version: string;
   /** Commands that the machine must have. */
   readonly needs: readonly string[];
-  /** The file, below the folder of the tools, that is there once it is installed. */
+  /** The file, below the folder of the tools, that shows that it is installed. */
   readonly file: string;
   /** Installs exactly this version below the folder of the tools. */
   readonly install: (tools: string) => Promise<void>;
-  /** Runs it, with a folder for what it writes. Answers what it was run on; throws where it finds a fault. */
+  /** Runs it, with a folder for its output. Returns a summary; throws if it finds a fault. */
   readonly run: (tools: string, work: string) => Promise<string>;
 }
 
-/** What a tool found wrong. */
+/** A fault that a tool found. */
 export class Fault extends Error {}
 
 /** The root of the project. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where tools are installed, unless somebody says otherwise. */
+/** The default folder of the tools. */
 export const toolsFolder = join(root, 'node_modules/.cache/other-tools');
 
-/** Where a command is run, and what is in its environment beside what is in ours. */
+/** The folder of a command, and additions to the environment of this process. */
 export interface Setting {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a command to its end and answers what it printed, both streams; throws `Fault` with it where it fails. */
+/** Runs a command to its end and returns the output of both streams; throws `Fault` with it if the command fails. */
 export async function command(file: string, args: readonly string[], setting: Setting): Promise<string> {
   const { code, printed } = await outcome(file, args, setting);
   if (code !== 0) throw new Fault(`${[file, ...args].join(' ')} ended with ${code}:\n${tail(printed)}`);

@@ -21,5 +21,5 @@ def refused(changed_body, changed_headers):
 
 
 later = str(int(headers["webhook-timestamp"]) + 1)
-assert refused(body.replace('"7"', '"8"'), headers), "a changed body was taken"
-assert refused(body, {**headers, "webhook-timestamp": later}), "a changed time was taken"
+assert refused(body.replace('"7"', '"8"'), headers), "a changed body was accepted"
+assert refused(body, {**headers, "webhook-timestamp": later}), "a changed time was accepted"

@@ -1,9 +1,9 @@
-/** The Standard Webhooks library of Python takes what the sandbox sends, on any clock, and nothing that was changed. */
+/** The Standard Webhooks library of Python accepts the sandbox's webhooks, on any clock, and rejects changed ones. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { installPython, pythonCommand } from './python.ts';
-import { controlOf, rewardsOf, taken, withSandbox } from './running.ts';
+import { controlOf, dataOf, rewardsOf, withSandbox } from './running.ts';
 import { command, type Tool } from './tool.ts';
 
 const version = '1.1.0';
@@ -36,18 +36,18 @@ export const standardWebhooks: Tool = {
   },
 };
 
-/** What a sandbox sends to a registered address when an item changes, and the secret of that address. */
+/** The webhook of a sandbox to a registered address when an item changes, and the secret of that address. */
 function sent(clock: 'running' | 'frozen', moved: number): Promise<Delivery & { secret: string }> {
   return withSandbox({ clock }, async (sandbox) => {
     const control = controlOf(sandbox);
-    if (moved > 0) taken(await control.POST('/clock/advance', { body: { seconds: moved } }));
+    if (moved > 0) dataOf(await control.POST('/clock/advance', { body: { seconds: moved } }));
     const receiver = await receiving();
     try {
       const rewards = await rewardsOf(sandbox);
-      const { secret } = taken(await rewards.POST('/v1/partner/webhooks', { body: { url: receiver.url } }));
+      const { secret } = dataOf(await rewards.POST('/v1/partner/webhooks', { body: { url: receiver.url } }));
       const path = { sku_code: 'EGV-SPICE-500' };
-      taken(await control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock: 7 } }));
-      if (clock === 'frozen') taken(await control.POST('/clock/advance', { body: { seconds: 0 } }));
+      dataOf(await control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock: 7 } }));
+      if (clock === 'frozen') dataOf(await control.POST('/clock/advance', { body: { seconds: 0 } }));
       return { ...(await receiver.first), secret };
     } finally {
       receiver.close();
@@ -55,7 +55,7 @@ function sent(clock: 'running' | 'frozen', moved: number): Promise<Delivery & { 
   });
 }
 
-/** A server that takes one delivery. */
+/** A server that receives one delivery. */
 async function receiving() {
   const { promise: first, resolve } = Promise.withResolvers<Delivery>();
   const server = createServer((request, response) => {

@@ -1,12 +1,12 @@
 /**
- * Makes the calls of a job with autocannon, and prints what came of them as one line of JSON: what the scripts for wrk beside
- * this one do, where a machine has no wrk. Usage: `node autocannon.ts FOLDER-OF-AUTOCANNON JOB`.
+ * Makes the calls of a job with autocannon, and prints the result as one line of JSON, like the scripts for wrk in this
+ * folder, for machines without wrk. Usage: `node autocannon.ts FOLDER-OF-AUTOCANNON JOB`.
  */
 import { createRequire } from 'node:module';
 import { argv } from 'node:process';
 import type { Job, Orders, Outcome } from '../load.ts';
 
-/** What is used of autocannon, which is fetched for a run of the bench and is no dependency of the project. */
+/** The part of autocannon that is used. It is fetched for a run of the bench and is not a dependency of the project. */
 type Autocannon = (options: object) => Promise<{
   readonly requests: { readonly total: number };
   readonly latency: { readonly p50: number };

@@ -6,7 +6,7 @@ import { startSubject } from '../sandbox.ts';
 
 const items = 1_000_000;
 
-/** Pages of a large catalogue, near its beginning and deep in it, in one walk: no page is asked for twice. */
+/** Pages near the beginning of a large catalogue and deep in it, in one walk that requests no page twice. */
 export async function catalogue(bench: Bench): Promise<Measured> {
   const dir = bench.folder();
   await mkdir(dir);
@@ -17,7 +17,7 @@ export async function catalogue(bench: Bench): Promise<Measured> {
   if (walked !== items) throw new Error(`a walk met ${walked} items of ${items}`);
   const half = Math.floor(times.length / 2);
   const rows = [
-    // The first few hundred calls are for the compilers.
+    // The first few hundred calls warm up the compilers.
     row('first tenth', ...times.slice(times.length / 20, times.length / 10)),
     row('middle', ...times.slice(half, half + times.length / 20)),
     row('deep', ...times.slice(-times.length / 20)),

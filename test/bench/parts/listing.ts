@@ -7,13 +7,13 @@ import { startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards';
 const [rounds, seconds, warming, connections] = [5, 2, 3, 10];
-/** Servers whose page is measured, and subjects that are measured beside a busy disk. */
+/** Servers whose page is measured, and subjects that are measured next to a busy disk. */
 const [servers, disturbed] = [5, 4];
 
-/** For how many seconds this part makes load. */
+/** The seconds of load of this part. */
 export const loadSeconds = servers * (warming + rounds * seconds) + disturbed * rounds * seconds;
 
-/** A page of 50 rewards from ours and from others of the same bytes, and from ours beside a busy disk. */
+/** A page of 50 rewards from the sandbox, the same bytes from others, and the sandbox next to a busy disk. */
 export async function listing(bench: Bench): Promise<Measured> {
   const { processes, dir } = bench;
   const ours = await startSubject(bench, bench.folder());
@@ -36,7 +36,7 @@ export async function listing(bench: Bench): Promise<Measured> {
   }
   const run = (url: string, length: number) => async () =>
     (await bench.load({ url, token: Authorization, connections, seconds: length })).rate;
-  // For the compilers: the sandbox is at its own rate after some 20,000 calls, the others sooner.
+  // Warm-up: the sandbox reaches its full rate after about 20,000 calls, the others sooner.
   for (const url of urls.values()) await run(url, warming)();
   const subjects = [...urls].map(([name, url]) => ({ name, run: run(url, seconds) }));
   const rates = await interleaved(subjects, rounds);
@@ -61,8 +61,8 @@ export async function listing(bench: Bench): Promise<Measured> {
 }
 
 /**
- * In turns undisturbed, and while another process flushes the disk that the data folder is on. Koa, which has nothing to
- * do with a disk, shows what the other process takes of the processors.
+ * Alternately undisturbed, and while another process flushes the disk of the data folder. Koa, which uses no disk, shows
+ * how much processor time the other process takes.
  */
 async function besideBusyDisk({ processes, dir }: Bench, ours: () => Promise<number>, koa: () => Promise<number>) {
   const disturbed = (run: () => Promise<number>) => async () => {

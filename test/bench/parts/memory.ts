@@ -8,7 +8,7 @@ import { startOn, startSubject } from '../sandbox.ts';
 
 const rest = 3000;
 
-/** Memory of processes that do nothing, the heap of an order, and what checkpoints and certifications take. */
+/** Memory of idle processes, the heap of an order, and the cost of checkpoints and certifications. */
 export async function memory(bench: Bench): Promise<Measured> {
   const [sandbox, proxy, ...files] = await idle(bench);
   const heapOf = async (orders: number) => {
@@ -49,17 +49,17 @@ export async function memory(bench: Bench): Promise<Measured> {
       },
       { title: 'Data folder against the JSON of its records', unit: '', rows: [row('at most, while it fills', most)] },
     ],
-    notes: ['The proxy has checked one call before: it loads what it checks with when it is first asked to.'],
+    notes: ['The proxy has checked one call before: it loads its checks at the first call.'],
   };
 }
 
-/** Milliseconds that a checkpoint of so many orders takes, and for how long it lets nobody else have a turn. */
+/** The duration of a checkpoint of the given number of orders in milliseconds, and its longest block of the event loop. */
 async function checkpoint(bench: Bench, orders: number): Promise<{ longest: number; milliseconds: number }> {
   const { dir } = await bench.filled(orders);
   return bench.processes.node(pathOf('test/bench/servers/checkpoint.ts'), dir).json();
 }
 
-/** The most memory of a sandbox while it certifies two servers, each for a workspace of its own. */
+/** The largest memory of a sandbox while it certifies two servers, each for its own workspace. */
 async function mostWithTwoCertifications(bench: Bench): Promise<Row> {
   const { process, urls } = await startOn(bench.processes, bench.folder());
   const demo = createSandboxClient({ baseUrl: urls.sandbox });
@@ -73,7 +73,7 @@ async function mostWithTwoCertifications(bench: Bench): Promise<Row> {
   return most;
 }
 
-/** Certifies a right server to the end of the run. */
+/** Certifies a correct server to the end of the run. */
 async function certified(control: ReturnType<typeof createSandboxClient>): Promise<void> {
   const server = await startPartnerServer();
   try {
@@ -90,9 +90,9 @@ async function certified(control: ReturnType<typeof createSandboxClient>): Promi
   }
 }
 
-/** A sandbox with demo data that nobody has called, and a proxy in front of another that has passed one call on. */
+/** A sandbox with demo data without any call, and a proxy in front of another that has forwarded one call. */
 async function idle(bench: Bench) {
-  // A first start holds what it compiles with, too.
+  // A first start also has the compiler in memory.
   const first = await startOn(bench.processes, bench.folder());
   await first.process.stop('SIGINT');
   const uncalled = await startOn(bench.processes, bench.folder());

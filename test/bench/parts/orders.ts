@@ -5,20 +5,20 @@ import { type Subject, startSubject } from '../sandbox.ts';
 
 const [rounds, seconds, warming] = [3, 2, 2];
 const connections = [1, 10, 50] as const;
-/** Sandboxes by name: how many orders are stored, of how many customers, and who orders more. */
+/** Sandboxes by name: the stored orders, their customers, and the customers that place more. */
 const stored = [
   ['100 stored', 100, 1000, { uid: 'SPEED', customers: 50 }],
   ['100,000 stored', 100_000, 1000, { uid: 'SPEED', customers: 50 }],
   ['10,000 stored of the customer', 10_000, 1, { uid: 'BENCH00', customers: 1 }],
 ] as const;
 
-/** For how many seconds this part makes load. */
+/** The seconds of load of this part. */
 export const loadSeconds = stored.length * (warming + connections.length * rounds * seconds);
 
-/** A sandbox, and who orders there. */
+/** A sandbox and the customers of its new orders. */
 type Ordered = Subject & { readonly by: Omit<Orders, 'reference'> };
 
-/** What one round came to. */
+/** The result of one round. */
 interface Round {
   readonly rate: number;
   readonly middle: number;
@@ -26,7 +26,7 @@ interface Round {
   readonly refused: number;
 }
 
-/** Orders at a sandbox with few stored, at one with many, and of one customer who has many, all on running clocks. */
+/** Orders on a sandbox with few stored, on one with many, and of one customer with many, all on running clocks. */
 export async function orders(bench: Bench): Promise<Measured> {
   const sandboxes = new Map<string, Ordered>();
   for (const [name, count, customers, by] of stored) {
@@ -54,7 +54,7 @@ export async function orders(bench: Bench): Promise<Measured> {
     })),
   );
   const results = await interleaved(subjects, rounds);
-  // A round without an order has no time of an order.
+  // A round without an order has no duration.
   const measuredIn = (values: Round[], figure: keyof Round) =>
     values.filter(({ rate }) => rate > 0 || figure === 'rate').map((value) => value[figure]);
   const rowsOf = (figure: keyof Round) =>

@@ -7,10 +7,10 @@ import { startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards?limit=50';
 const [rounds, seconds, warming, connections] = [3, 2, 2, 10];
-/** Servers that are measured: the bare one, our proxy with Prism's second opinion and without, and Prism's. */
+/** The measured servers: the bare one, our proxy with and without Prism's second opinion, and Prism's. */
 const servers = 4;
 
-/** For how many seconds this part makes load. */
+/** The seconds of load of this part. */
 export const loadSeconds = servers * (warming + rounds * seconds);
 
 /** Our proxy and Prism's, both validating, in front of a bare server. */
@@ -22,10 +22,10 @@ export async function proxy(bench: Bench): Promise<Measured> {
   const file = join(dir, 'page.json');
   const page = await fetch(sandbox.page, { headers });
   await writeFile(file, await page.text());
-  // The contract asks for them, and Prism's proxy refuses a reply without.
-  const asked = ['etag', 'ratelimit', 'ratelimit-policy', 'x-trace-id'];
-  const said = JSON.stringify(Object.fromEntries(asked.map((name) => [name, page.headers.get(name) ?? ''])));
-  const upstream = await processes.node(pathOf('test/bench/servers/bare.ts'), file, said).json<{ url: string }>();
+  // The contract requires these headers, and Prism's proxy refuses a reply without them.
+  const names = ['etag', 'ratelimit', 'ratelimit-policy', 'x-trace-id'];
+  const values = JSON.stringify(Object.fromEntries(names.map((name) => [name, page.headers.get(name) ?? ''])));
+  const upstream = await processes.node(pathOf('test/bench/servers/bare.ts'), file, values).json<{ url: string }>();
   const origin = new URL(sandbox.urls.sandbox).origin;
   const flags = ['--port', '0', '--json', '--quiet', '--sandbox', origin, '--upstream', `rewards=${upstream.url}`];
   const start = (...more: string[]) =>

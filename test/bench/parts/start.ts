@@ -2,14 +2,14 @@ import type { Bench, Measured } from '../bench.ts';
 import { row } from '../figures.ts';
 import { startOn } from '../sandbox.ts';
 
-/** From the start of the process until it says that it is ready. */
+/** From the start of the process until it reports that it is ready. */
 export async function start(bench: Bench): Promise<Measured> {
   const seconds = async (dir: string, signal?: NodeJS.Signals) => {
     const { process, milliseconds } = await startOn(bench.processes, dir);
     await process.stop(signal);
     return milliseconds / 1000;
   };
-  // The first start of a checkout compiles, and has kept what it compiled once it has ended.
+  // The first start of a checkout compiles the code, and caches the result by its end.
   await seconds(bench.folder(), 'SIGINT');
   const measured = async (name: string, rounds: number, folder: () => Promise<string>) => {
     const times: number[] = [];

@@ -3,7 +3,7 @@ import type { Bench, Measured } from '../bench.ts';
 import { row } from '../figures.ts';
 import { pathOf } from '../processes.ts';
 
-/** The bare cost of keeping the records of an order. */
+/** The bare cost of storing the records of an order. */
 export async function stores({ processes, dir }: Bench): Promise<Measured> {
   await mkdir(dir, { recursive: true });
   const run = processes.node('--no-warnings', pathOf('test/bench/servers/stores.ts'), dir);

@@ -3,7 +3,7 @@ import { row } from '../figures.ts';
 import { pathOf } from '../processes.ts';
 import { startSubject } from '../sandbox.ts';
 
-/** How many workspaces can be made in ten seconds. */
+/** How many workspaces can be created in ten seconds. */
 export async function workspaces(bench: Bench): Promise<Measured> {
   const { urls } = await startSubject(bench, bench.folder(), '--workspaces', '2000');
   const script = pathOf('test/bench/servers/make-workspaces.ts');

@@ -1,5 +1,5 @@
 /**
- * Writes a checkpoint of a data folder, and tells for how long nobody else had a turn. Usage: `node checkpoint.ts DATA`.
+ * Writes a checkpoint of a data folder, and measures the longest block of the event loop. Usage: `node checkpoint.ts DATA`.
  * Prints milliseconds, as JSON: the longest block of the event loop.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -16,7 +16,7 @@ const resolution = 1;
 const delay = monitorEventLoopDelay({ resolution });
 delay.enable();
 const began = performance.now();
-// Its end writes one, in the same way as a full log does.
+// Closing the store writes one, in the same way as a full log does.
 await store.close();
 delay.disable();
 const longest = Math.max(0, delay.max / 1e6 - resolution);

@@ -1,4 +1,4 @@
-/** Fills the catalogue of a data folder, by way of the store. Usage: `node fill-catalogue.ts DATA ITEMS`. */
+/** Fills the catalogue of a data folder, through the store. Usage: `node fill-catalogue.ts DATA ITEMS`. */
 import { argv } from 'node:process';
 import { orderedKey } from '../../../sandbox/runtime/numbering.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';

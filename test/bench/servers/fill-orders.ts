@@ -1,6 +1,6 @@
 /**
- * Fills a data folder with orders, by way of the store. Usage: `node fill-orders.ts DATA ORDERS [CUSTOMERS]`. Prints, as JSON, the
- * bytes of all records as JSON, and the most that the folder took against that in the second half.
+ * Fills a data folder with orders, through the store. Usage: `node fill-orders.ts DATA ORDERS [CUSTOMERS]`. Prints, as JSON, the
+ * bytes of all records as JSON, and the largest ratio of the folder's size to that in the second half.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,14 +18,14 @@ const warn = (message: string) => console.error(message);
 await (await startSandbox({ port: 0, dataDir: dir, key, warn })).close();
 const store = await diskStorage(dir, { key, files: diskFiles, warn }).open([]);
 
-/** Bytes of the files of the folder. One may go while it is read. */
+/** The bytes of the folder's files. A file may disappear meanwhile. */
 function size(): number {
   const sizes = readdirSync(dir).map((name) => statSync(join(dir, name), { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 const sizes: [stored: number, size: number][] = [];
-// All were placed within the last hours; of one in ten the client still waits for its day to pass.
+// All were placed within the last hours; one in ten still has a job that is due after a day.
 const apart = 500;
 const first = Date.now() - orders * apart;
 const stored = (number: number) => sizes.push([number, size()]);
@@ -37,11 +37,11 @@ await storeOrders(store, orders, {
   dueEach: 10,
   stored,
 });
-let held = 0;
+let recordBytes = 0;
 await store.view(async (content) => {
-  for await (const { rows } of content) for (const one of rows) held += JSON.stringify(one).length;
+  for await (const { rows } of content) for (const one of rows) recordBytes += JSON.stringify(one).length;
 });
 const half = sizes.filter(([number]) => number > orders / 2);
-const shares = half.map(([number, bytes]) => bytes / ((held * number) / orders));
+const shares = half.map(([number, bytes]) => bytes / ((recordBytes * number) / orders));
 await store.close();
-console.log(JSON.stringify({ held, most: Math.max(size() / held, ...shares) }));
+console.log(JSON.stringify({ recordBytes, most: Math.max(size() / recordBytes, ...shares) }));

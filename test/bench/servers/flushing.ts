@@ -1,5 +1,5 @@
 /**
- * Another user of the disk: appends 4 KB and flushes them, without pause, until it is ended. Usage: `node flushing.ts
+ * Another user of the disk: appends 4 KB and flushes them, without pause, until it is stopped. Usage: `node flushing.ts
  * FILE`. Prints a line of JSON once the first flush is done.
  */
 import { fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Makes workspaces for ten seconds, ten at a time, or until one is refused. Usage: `node make-workspaces.ts URL`. Prints
+ * Creates workspaces for ten seconds, ten at a time, or until one is refused. Usage: `node make-workspaces.ts URL`. Prints
  * how many, in how many seconds, and the status of a refusal, as JSON.
  */
 import { Agent, request } from 'node:http';

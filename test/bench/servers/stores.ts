@@ -18,7 +18,7 @@ import { storeOrders } from '../stored-orders.ts';
 const dir = argv[2] ?? '';
 const [rounds, milliseconds] = [3, 700];
 
-/** The records of orders, as one order leaves them in the books. */
+/** The records of orders, as one order leaves them in the store. */
 async function recordsOf(orders: number): Promise<[id: string, record: unknown][]> {
   const store = openMemoryStore(workspaceSchema, console.error);
   await storeOrders(store, orders, { dueEach: 1 });
@@ -67,7 +67,7 @@ const store = await diskStorage(ours, {
 }).open([]);
 const own = () => storeOrders(store, 1, { dueEach: 1 });
 
-/** Orders per second over a while, in so many lanes. */
+/** Orders per second for a while, in the given number of lanes. */
 async function rate(put: () => Promise<unknown>, lanes: number): Promise<number> {
   const began = performance.now();
   let orders = 0;
