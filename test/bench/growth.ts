@@ -2,8 +2,7 @@
  * Measures a growing sandbox: memory, folder, restart and the longest block of its event loop while orders are stored, calls
  * are made, a snapshot is taken and restored, callers wait, readers do not read and connections stay open. `--deliver` also
  * delivers the orders. Prints a table; with `--against` also one of another checkout (with its node_modules), in the same run.
- * Usage: `npm run bench:growth -- [--orders 50000] [--calls 200000]
- * [--deliver] [--against DIR] [--json]`.
+ * Usage: `npm run bench:growth -- [--orders 50000] [--calls 200000] [--deliver] [--against DIR] [--json]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -5,17 +5,17 @@ import { temporaryFolder } from '../harness/folders.ts';
 
 const reachable = ['--host', '0.0.0.0', '--insecure-http'];
 
-it('OP-65: beyond loopback the start tells the admin token, which this machine needs too', async () => {
+it('OP-65: beyond loopback the start prints the admin token, which this machine needs too', async () => {
   const { urls, stop, ended } = await readyInProcess(['--data', await temporaryFolder(), ...reachable]);
   const url = `${urls.sandbox}/workspace`;
   expect((await fetch(url)).status).toBe(401);
   stop();
   const { stderr } = await ended;
-  const told = /requires the admin token, even from this machine: (at_sandbox_[0-9a-f]{48}) /.exec(stderr);
-  expect(told, stderr).not.toBe(null);
+  const notice = /requires the admin token, even from this machine: (at_sandbox_[0-9a-f]{48}) /.exec(stderr);
+  expect(notice, stderr).not.toBe(null);
 });
 
-it('OP-65: a token that was given is not repeated', async () => {
+it('OP-65: a token from the command line is not printed', async () => {
   const token = 'at_sandbox_of_the_operator';
   const { urls, stop, ended } = await readyInProcess([
     '--data',

@@ -1,4 +1,4 @@
-/** `rewards-sandbox certificate`: what it prints of a certificate, and what it ends with (OP-196, OP-197). */
+/** `rewards-sandbox certificate`: its output for a certificate, and its exit codes (OP-196, OP-197). */
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';
 
-/** A folder with a certificate that passed, one that failed, a report, the witness's public key, and nothing as `none`. */
+/** A folder with a passed certificate, a failed one, a report, the witness's public key, and no file named `none`. */
 async function written() {
   const folder = await temporaryFolder();
   const write = async (name: string, content: string) => {
@@ -30,7 +30,7 @@ async function written() {
 
 type Written = Awaited<ReturnType<typeof written>>;
 
-it('OP-196: verify tells what a certificate says, who signed it and what it does not prove; exit code 0', async () => {
+it('OP-196: verify prints the claims of a certificate, its signer and what it does not prove; exit code 0', async () => {
   const files = await written();
   const args = ['certificate', 'verify', files.passed, '--report', files.report, '--witness-key', files.witness];
   const { code, stdout, stderr } = await inProcess(args).ended;
@@ -40,7 +40,7 @@ it('OP-196: verify tells what a certificate says, who signed it and what it does
   expect(stdout).toContain('This certificate does not prove:\n  - That the server behaves the same at another time');
 });
 
-it('OP-197: where nobody vouches for the key, the first line says so, and --require-witness ends with 1', async () => {
+it('OP-197: without a witness for the key, the first line says so, and --require-witness exits with 1', async () => {
   const files = await written();
   const { code, stdout } = await inProcess(['certificate', 'verify', files.passed]).ended;
   expect(code).toBe(0);
@@ -64,7 +64,7 @@ it('OP-197: where nobody vouches for the key, the first line says so, and --requ
   }
 });
 
-it("OP-196: what a forger drew into a certificate reaches neither the terminal nor the JSON, and another's key is not shown", async () => {
+it("OP-196: forged content of a certificate reaches neither the terminal nor the JSON, and another's key is not printed", async () => {
   const file = join(await temporaryFolder(), 'forged.jws');
   for (const [title, ...args] of [
     ["the thumbprint of another's key", 'verify', '--json'],
@@ -79,11 +79,11 @@ it("OP-196: what a forger drew into a certificate reaches neither the terminal n
   }
 });
 
-it('OP-196: a run that failed is not passed: exit code 1, also as JSON, and its badge says so', async () => {
+it('OP-196: a failed run is not passed: exit code 1, also as JSON, and its badge says so', async () => {
   const files = await written();
-  const told = await inProcess(['certificate', 'verify', files.failed]).ended;
-  expect(told.code).toBe(1);
-  expect(told.stdout.split('\n')[0]).toMatch(
+  const result = await inProcess(['certificate', 'verify', files.failed]).ended;
+  expect(result.code).toBe(1);
+  expect(result.stdout.split('\n')[0]).toMatch(
     /^Checked (\d+) of \1 mandatory requirements: NOT PASSED \(failed\), and the signing key is not verified: http:\/\/127\.0\.0\.1:8080$/,
   );
   const json = await inProcess(['certificate', 'verify', files.failed, '--json']).ended;

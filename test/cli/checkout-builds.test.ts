@@ -1,4 +1,4 @@
-/** In a checkout, a start builds the documentation and the dashboard where their sources changed. */
+/** In a checkout, a start builds the documentation and the dashboard if their sources changed. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest';
 import { buildDashboard, buildDocs } from '../../sandbox/cli/checkout-builds.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-/** A builder that leaves a file when it begins, and then does as it is told. */
+/** A builder that writes a file when it begins, and then runs the given code. */
 async function builder(then: string) {
   const folder = await temporaryFolder();
   const [script, begun, ended] = ['build.mjs', 'begun', 'ended'].map((name) => join(folder, name)) as [
@@ -30,15 +30,15 @@ const builds = [
   { part: 'dashboard', command: 'npm run dashboard', build: buildDashboard },
 ];
 
-it.each(builds)('one that fails says so, and what to do: $part', async ({ part, command, build }) => {
+it.each(builds)('a failed build prints a warning with what to do: $part', async ({ part, command, build }) => {
   const warn = vi.fn();
   const { script } = await builder('process.exit(1);');
   build(execPath, warn, script);
-  const said = `Could not build the ${part}. Run \`${command}\` to see why; everything else works without it.`;
-  await vi.waitFor(() => expect(warn.mock.calls).toEqual([[said]]), { timeout: 20_000 });
+  const warning = `Could not build the ${part}. Run \`${command}\` to see why; everything else works without it.`;
+  await vi.waitFor(() => expect(warn.mock.calls).toEqual([[warning]]), { timeout: 20_000 });
 });
 
-it('one that goes well says nothing, and one that is stopped with the sandbox has not failed', async () => {
+it('a successful build prints nothing, and a build that stops with the sandbox has not failed', async () => {
   const warn = vi.fn();
   const well = await builder('');
   buildDocs(execPath, warn, well.script);
@@ -48,7 +48,7 @@ it('one that goes well says nothing, and one that is stopped with the sandbox ha
   await vi.waitFor(() => expect(existsSync(long.begun)).toBe(true), { timeout: 20_000 });
   stop();
   await vi.waitFor(() => expect(existsSync(long.ended)).toBe(true), { timeout: 20_000 });
-  // The ends of processes are told in their order: this one comes after both.
+  // Exit events come in order: this one comes after both.
   const last = vi.fn();
   buildDocs(execPath, last, (await builder('process.exit(1);')).script);
   await vi.waitFor(() => expect(last).toHaveBeenCalled(), { timeout: 20_000 });

@@ -1,4 +1,4 @@
-/** The command line: what it prints, where, and what it ends with. */
+/** The command line: its output, streams and exit codes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ describe('starting', () => {
     ]);
   });
 
-  it('names the client server in use, and warns where it gets no token of its own', async () => {
+  it('names the client server in use, and warns if it has no token', async () => {
     const data = await temporaryFolder();
     const started = async (...flags: string[]) => {
       const { child, saw, ended } = run(['--port', '0', '--data', data, ...flags]);
@@ -46,12 +46,12 @@ describe('starting', () => {
       "No --client-token was given, so http://localhost:8080 gets the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.",
     ];
     expect(await started('--client-url', 'http://localhost:8080')).toEqual({ lines, warning });
-    // The address is kept with the data, so the next start says so too.
+    // The URL is stored with the data, so the next start warns too.
     expect(await started()).toEqual({ lines, warning });
     expect(await started('--client-token', 'secret')).toEqual({ lines, warning: [] });
   });
 
-  it('the printed curl answers 200 when it is pasted', async () => {
+  it('the printed curl command gets 200', async () => {
     const { saw } = inProcess(['--port', '0', '--data', await temporaryFolder()]);
     const [, token = '', url = ''] = await saw(/curl -s -H 'Authorization: (\S+)' '(\S+)'/);
     const answer = await fetch(url, { headers: { Authorization: token } });
@@ -84,7 +84,7 @@ describe('starting', () => {
   });
 });
 
-describe('what cannot work is said in one line, with an exit code of its own', () => {
+describe('an error is one line with its own exit code', () => {
   it('3: the port is in use by another program', async () => {
     const { port } = await httpServer((_, response) => void response.end('not a sandbox'));
     const { code, stdout, stderr } = await inProcess(['--port', port, '--data', await temporaryFolder()]).ended;
@@ -95,7 +95,7 @@ describe('what cannot work is said in one line, with an exit code of its own', (
     });
   });
 
-  it('3: the port of operations is in use: the flag that sets it is named', async () => {
+  it('3: the port of operations is in use: the message names its flag', async () => {
     const { port } = await httpServer((_, response) => void response.end('not a sandbox'));
     const { code, stderr } = await inProcess(['--port', '0', '--operations', port, '--data', await temporaryFolder()])
       .ended;
@@ -105,7 +105,7 @@ describe('what cannot work is said in one line, with an exit code of its own', (
     });
   });
 
-  it('2: an address of operations that is none', async () => {
+  it('2: an invalid address of operations', async () => {
     const { code, stderr } = await inProcess(['--operations', 'localhost']).ended;
     expect(code).toBe(2);
     expect(stderr).toContain("option '--operations <[host:]port>' argument 'localhost' is invalid.");
@@ -129,13 +129,13 @@ describe('what cannot work is said in one line, with an exit code of its own', (
     expect(stderr).toContain(`Cannot open the data in ${join(file, 'data')}`);
   });
 
-  it('4: no folder can be made there, not even by trying for ever', async () => {
+  it('4: no folder can be created there, and the start does not retry forever', async () => {
     const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', '/proc/none/data']).ended;
     expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 4, stdout: '', lines: 2 });
     expect(stderr).toContain('Cannot open the data in /proc/none/data');
   });
 
-  it('5: another process has the data open; once it is gone the data is free again', async () => {
+  it('5: another process has the data open; after its end the data is free', async () => {
     const data = await temporaryFolder();
     const first = await ready(['--data', data]);
     const second = await inProcess(['--port', '0', '--data', data]).ended;
@@ -146,7 +146,7 @@ describe('what cannot work is said in one line, with an exit code of its own', (
     expect(third.urls.sandbox).toMatch(/^http/);
   });
 
-  it('6: the key does not open the data, which stays as it is', async () => {
+  it('6: the key does not open the data, which stays unchanged', async () => {
     const data = await temporaryFolder();
     const first = await readyInProcess(['--data', data]);
     first.stop();
@@ -187,7 +187,7 @@ describe('what cannot work is said in one line, with an exit code of its own', (
 });
 
 describe('stopping and starting again', () => {
-  it('SIGTERM ends with 0 and keeps everything, the clock included', async () => {
+  it('SIGTERM exits with 0 and preserves everything, including the clock', async () => {
     const data = await temporaryFolder();
     const post = (url: string, body: unknown) =>
       fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
@@ -203,7 +203,7 @@ describe('stopping and starting again', () => {
     expect(clock).toEqual({ now: '2026-01-12T04:31:30.000Z', mode: 'frozen' });
   });
 
-  it('the same seed makes the same workspace, another seed another one', async () => {
+  it('the same seed creates the same workspace, another seed a different one', async () => {
     const workspace = async (seed: string) => {
       const { urls } = await readyInProcess(['--data', await temporaryFolder(), '--seed', seed]);
       const customers = await (await fetch(`${urls.sandbox}/customers`)).text();

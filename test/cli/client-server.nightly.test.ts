@@ -1,4 +1,4 @@
-/** A client server of one's own, from the command line. */
+/** A partner's client server, set on the command line. */
 import { expect, it } from 'vitest';
 import { inProcess, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -17,7 +17,7 @@ async function stop(sandbox: Ready): Promise<void> {
   await sandbox.ended;
 }
 
-it('--client-url and --client-token are kept with the data, count over it, and a reset goes back to them', async () => {
+it('--client-url and --client-token are stored with the data, override it, and a reset restores them', async () => {
   const data = await temporaryFolder();
   const first = await readyInProcess(['--data', data, '--client-url', 'http://localhost:1', '--client-token', 'one']);
   expect(await settingsOf(first)).toMatchObject({ client_url: 'http://localhost:1', client_token: 'one' });
@@ -27,16 +27,16 @@ it('--client-url and --client-token are kept with the data, count over it, and a
   await stop(second);
   const env = { REWARDS_SANDBOX_CLIENT_URL: 'https://partner.example/points', REWARDS_SANDBOX_CLIENT_TOKEN: 'two' };
   const third = await readyInProcess(['--data', data], env);
-  const given = { client_url: 'https://partner.example/points', client_token: 'two' };
-  expect(await settingsOf(third)).toMatchObject(given);
+  const settings = { client_url: 'https://partner.example/points', client_token: 'two' };
+  expect(await settingsOf(third)).toMatchObject(settings);
   expect((await fetch(`${third.urls.sandbox}/reset`, { method: 'POST' })).status).toBe(200);
-  expect(await settingsOf(third)).toMatchObject(given);
+  expect(await settingsOf(third)).toMatchObject(settings);
 });
 
-it('the server at that address is called, with that token', async () => {
-  const heard: string[] = [];
+it('the platform calls the server at that URL with that token', async () => {
+  const requests: string[] = [];
   const { port } = await httpServer((request, response) => {
-    heard.push(`${request.url} ${request.headers.authorization}`);
+    requests.push(`${request.url} ${request.headers.authorization}`);
     response.end();
   });
   const url = `http://localhost:${port}/points`;
@@ -57,7 +57,7 @@ it('the server at that address is called, with that token', async () => {
   };
   const { token } = await post('/v1/company/auth', { secret: credentials.company_secret });
   await post('/v1/partner/redeemptiononskus', { uid: 'A', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] }, token);
-  expect(heard).toEqual(['/points/getProfileAndPoints?uid=A Bearer mine']);
+  expect(requests).toEqual(['/points/getProfileAndPoints?uid=A Bearer mine']);
 });
 
 const refusedAddress = 'must be a public address or one allowed with --allow-address.\n';
@@ -77,12 +77,12 @@ it.each([
   [['--allow-address', '10.0.0.0'], '10.0.0.0 is not an address range such as 10.0.0.0/8.\n'],
   [['--allow-address', '10.0.0.0/8', '--allow-address', 'x'], 'x is not an address range such as 10.0.0.0/8.\n'],
   [['--client-token', 'x'.repeat(4097)], 'The client token must NOT have more than 4096 characters.\n'],
-])('2: %j is refused in one line', async (args, line) => {
+])('2: %j is refused with one line', async (args, line) => {
   const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', await temporaryFolder(), ...args]).ended;
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });
 });
 
-it('--allow-address adds to loopback, and may be repeated', async () => {
+it('--allow-address adds to loopback, and can be repeated', async () => {
   const ranges = ['--allow-address', '10.0.0.0/8', '--allow-address', 'fd00::/8'];
   const sandbox = await readyInProcess(['--data', await temporaryFolder(), ...ranges]);
   const statuses: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * Whoever reads what is printed may stop reading, as `| head -1` does: nothing ends by that, and no stack is printed.
+ * The reader of the output may stop reading, as `| head -1` does: no process ends because of that, and no stack is printed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { ready, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closeServers, httpServer } from '../harness/http-server.ts';
 
-it('the sandbox serves on, and ends as it should', async () => {
+it('the sandbox continues to serve, and exits normally', async () => {
   const { child, ended, urls } = await ready(['--data', await temporaryFolder()]);
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -18,7 +18,7 @@ it('the sandbox serves on, and ends as it should', async () => {
   expect((await ended).code).toBe(0);
 });
 
-it('the mock serves on', async () => {
+it('the mock continues to serve', async () => {
   const free = await httpServer((_, response) => response.end());
   await closeServers();
   const { child, saw, ended } = run(['mock', 'rewards', '--port', free.port]);
@@ -30,7 +30,7 @@ it('the mock serves on', async () => {
   expect((await ended).stderr).not.toMatch(/ at /);
 });
 
-it('the proxy that runs beside a sandbox passes on', async () => {
+it('the proxy that runs with a sandbox continues to forward', async () => {
   const upstream = await httpServer((_, response) => response.writeHead(418).end());
   const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
   const child = spawn(process.execPath, [bin, 'proxy', '--json', '--port', '0', '--sandbox', upstream.origin]);

@@ -1,4 +1,4 @@
-/** Commands by their names: help for each, and a hint where there is none of that name. */
+/** Command names: help for each, and a hint for an unknown name. */
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -18,7 +18,7 @@ const commands = [
   'workspaces',
 ];
 
-it('the help of the start lists every command with an example, and is the one of `help` and of `help start`', async () => {
+it('the help of the start lists every command with an example, and is the same as `help` and `help start`', async () => {
   const [flag, word, start, itself] = await Promise.all(
     ['--help', 'help', 'help start', 'help help'].map((text) => inProcess(text.split(' ')).ended),
   );
@@ -39,7 +39,7 @@ it.each([
   [['chek'], 'chek', '(Did you mean check?)\n'],
   [['help', 'prxy'], 'prxy', '(Did you mean proxy?)\n'],
   [['zzzzzz'], 'zzzzzz', ''],
-])('a command that there is not, %j, names the one that may be meant, and ends with 2', async (args, name, hint) => {
+])('an unknown command, %j, suggests a similar one and exits with 2', async (args, name, hint) => {
   expect(await inProcess(args).ended).toEqual({
     code: 2,
     stdout: '',
@@ -47,12 +47,12 @@ it.each([
   });
 });
 
-it('a flag that there is not names the one that may be meant', async () => {
+it('an unknown flag suggests a similar one', async () => {
   const { code, stderr } = await inProcess(['--prot', '3']).ended;
   expect({ code, stderr }).toEqual({ code: 2, stderr: "error: unknown option '--prot'\n(Did you mean --port?)\n" });
 });
 
-it('`start` is what is done where no command is named', async () => {
+it('`start` runs if no command is given', async () => {
   const { stop, saw, ended } = inProcess(['start', '--no-docs', '--port', '0', '--data', await temporaryFolder()]);
   await saw(/is ready/);
   stop();

@@ -1,4 +1,4 @@
-/** Compiled code is executed: it is kept where nobody but the user can put any. */
+/** Compiled code is executed, so it is cached where only the user can write. */
 import { chmod, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { compileCacheFolder } from '../../sandbox/cli/compile-cache.js';
 import { ready, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-/** Starts the command once and lets it end, with a cache directory and a temporary folder of the test's own. */
+/** Runs the command once, with a cache directory and a temporary folder of the test. */
 async function start(cacheHome: string): Promise<readonly string[]> {
   const temporary = await temporaryFolder();
   const env = { XDG_CACHE_HOME: cacheHome, TMPDIR: temporary, NODE_COMPILE_CACHE: undefined };
@@ -15,13 +15,13 @@ async function start(cacheHome: string): Promise<readonly string[]> {
   return readdir(temporary);
 }
 
-/** The files of compiled code, in the folder of this version of Node. */
-async function kept(cacheHome: string): Promise<readonly string[]> {
+/** The files of compiled code in the folder of this version of Node. */
+async function cachedFiles(cacheHome: string): Promise<readonly string[]> {
   const folder = join(cacheHome, 'rewards-sandbox');
   return (await readdir(folder, { recursive: true })).filter((name) => name.includes('/'));
 }
 
-it('compiled code is kept in a folder of mode 0700 in the cache directory, and not among temporary files', async () => {
+it('compiled code is cached in a folder of mode 0700 in the cache directory, and not among temporary files', async () => {
   const cacheHome = join(await temporaryFolder(), 'made-on-the-way');
   expect(await start(cacheHome)).toEqual([]);
   const folder = join(cacheHome, 'rewards-sandbox');
@@ -29,7 +29,7 @@ it('compiled code is kept in a folder of mode 0700 in the cache directory, and n
   expect(await readdir(folder)).not.toEqual([]);
 });
 
-it.each(['777', '770', '750', '701'])('a folder of mode %s is left alone', async (mode) => {
+it.each(['777', '770', '750', '701'])('a folder of mode %s is not used', async (mode) => {
   const cacheHome = await temporaryFolder();
   const folder = join(cacheHome, 'rewards-sandbox');
   await mkdir(folder);
@@ -38,7 +38,7 @@ it.each(['777', '770', '750', '701'])('a folder of mode %s is left alone', async
   expect(await readdir(folder)).toEqual([]);
 });
 
-it("another user's folder is left alone, and so is any where the system tells no owners", async () => {
+it("another user's folder is not used, and neither is any if the system has no owners", async () => {
   const [cacheHome, own] = [await temporaryFolder(), userInfo().uid];
   expect(compileCacheFolder(cacheHome, own)).toBe(join(cacheHome, 'rewards-sandbox'));
   expect(compileCacheFolder(cacheHome, own + 1)).toBe(undefined);
@@ -59,18 +59,18 @@ it('a cache directory that others can write is not used', async () => {
   expect(await readdir(join(cacheHome, 'rewards-sandbox'))).toEqual([]);
 });
 
-it('a cache directory that cannot be is none: the command runs all the same', async () => {
+it('without a usable cache directory the command runs anyway', async () => {
   for (const cacheHome of ['/proc/nowhere/cache', join(await temporaryFolder(), 'no', 'such', 'place')]) {
     expect(await start(cacheHome)).toEqual([]);
   }
 });
 
-it('OP-153: a sandbox that is killed has left its compiled code', async () => {
+it('OP-153: a sandbox writes its compiled code while it runs, so that a kill does not lose it', async () => {
   const cacheHome = join(await temporaryFolder(), 'cache');
   const { child } = await ready(['--data', await temporaryFolder()], {
     XDG_CACHE_HOME: cacheHome,
     NODE_COMPILE_CACHE: undefined,
   });
-  await expect.poll(() => kept(cacheHome), { timeout: 20_000 }).not.toEqual([]);
+  await expect.poll(() => cachedFiles(cacheHome), { timeout: 20_000 }).not.toEqual([]);
   expect(child.exitCode).toBe(null);
 });

@@ -1,4 +1,4 @@
-/** `rewards-sandbox completion`: what a shell offers, asked of a real bash, and what the other scripts must name. */
+/** `rewards-sandbox completion`: the suggestions of a real bash, and the flags in the scripts for other shells. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
 });
 
-/** What bash offers for the last of some words. */
+/** The suggestions of bash for the last of some words. */
 async function offered(...words: readonly string[]): Promise<string[]> {
   const ask = `eval "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rewards_sandbox; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const script = scripts.get('bash') ?? '';
@@ -39,14 +39,14 @@ async function offered(...words: readonly string[]): Promise<string[]> {
 }
 
 describe('bash', () => {
-  it('is offered every command and the flags of a start where none is named', async () => {
+  it('suggests every command and the flags of a start if no command is typed', async () => {
     const all = await offered('');
     expect(all.slice(0, commands.length)).toEqual(commands);
     expect(all).toEqual(expect.arrayContaining(['--port', '--clock', '--help']));
     expect(await offered('cert')).toEqual(['certificate', 'certify']);
   });
 
-  it('is offered the flags of the command that was named, and what a command has within it', async () => {
+  it('suggests the flags and subcommands of the typed command', async () => {
     expect(await offered('proxy', '--up')).toEqual(['--upstream']);
     expect(await offered('--clock', 'running', '--up')).toEqual([]);
     expect(await offered('certificate', 'v')).toEqual(['verify']);
@@ -71,22 +71,22 @@ describe('bash', () => {
       ['completion', ''],
       ['bash', 'zsh', 'fish', '--version', '--help'],
     ],
-  ])('is offered the values that %j can take', async (words, values) => {
+  ])('suggests the values of %j', async (words, values) => {
     expect(await offered(...words)).toEqual(values);
   });
 
-  it('is offered nothing for what can be anything, and then completes names of files', async () => {
+  it('suggests nothing for a free value, and then completes file names', async () => {
     expect(await offered('--data', '')).toEqual([]);
     expect(await offered('mock', '--port', '')).toEqual([]);
     expect(scripts.get('bash')).toContain('complete -o default -F _rewards_sandbox rewards-sandbox\n');
   });
 
-  it('takes a word for a command only where a command can be', async () => {
+  it('treats a word as a command only where a command can be', async () => {
     expect(await offered('--data', 'proxy', '--up')).toEqual([]);
   });
 });
 
-it.each(commands)('all scripts name every flag that the help of `%s` lists', async (name) => {
+it.each(commands)('all scripts have every flag in the help of `%s`', async (name) => {
   const { stdout } = await inProcess([name, '--help']).ended;
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(([, flag = '']) => flag);
   expect(flags).toContain('help');
@@ -104,7 +104,7 @@ it.each(commands)('all scripts name every flag that the help of `%s` lists', asy
   }).toEqual({ bash: [], zsh: [], fish: [] });
 });
 
-it('another shell is refused with exit code 2, and those that there are', async () => {
+it('an unknown shell is refused with exit code 2 and the list of shells', async () => {
   const { code, stdout, stderr } = await inProcess(['completion', 'tcsh']).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('Allowed choices are bash, zsh, fish.');

@@ -1,5 +1,5 @@
 /**
- * What a first start makes in its data folder is on the disk, with the folder itself, before anything relies on it
+ * The files of a first start are on the disk, with the data folder itself, before anything relies on them
  * (OP-33).
  */
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -11,18 +11,18 @@ import { dataKey } from '../../sandbox/workspaces/data-key.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-/** The file system, with what was asked of it, paths told from `dir`. */
+/** The file system, with its calls and their paths relative to `dir`. */
 function watched(dir: string): { files: Files; calls: string[] } {
   const calls: string[] = [];
   const files = withFaults(diskFiles, ({ name, path }) => {
-    const told = path.replace(dir, '').replace(/\.[0-9a-f]{12}$/, '.<draft>');
-    if (name !== 'write' && name !== 'read') calls.push(`${name} ${told}`);
+    const relative = path.replace(dir, '').replace(/\.[0-9a-f]{12}$/, '.<draft>');
+    if (name !== 'write' && name !== 'read') calls.push(`${name} ${relative}`);
   });
   return { files, calls };
 }
 
-it('OP-33: a new data folder and its key outlive a power cut: the folder, the key and its name are synced, in this order', async () => {
-  // `makeDir` syncs each folder above the ones that it makes.
+it('OP-33: a new data folder and its key survive a power cut: the folder, the key and its name are synced, in this order', async () => {
+  // `makeDir` syncs the parent of each folder that it creates.
   const dir = join(await temporaryFolder(), 'a', 'b');
   const { files, calls } = watched(dir);
   const key = await dataKey(dir, undefined, files);
@@ -31,7 +31,7 @@ it('OP-33: a new data folder and its key outlive a power cut: the folder, the ke
   expect([key.length, modes]).toEqual([32, [0o700, 0o600]]);
 });
 
-it('OP-33: a key that an earlier start made is on the disk before it is used, which that start may not have come to', async () => {
+it('OP-33: a key of an earlier start is synced before it is used, since that start may have ended before its sync', async () => {
   const dir = await temporaryFolder();
   await writeFile(join(dir, 'key'), 'ab'.repeat(32));
   const { files, calls } = watched(dir);
@@ -39,7 +39,7 @@ it('OP-33: a key that an earlier start made is on the disk before it is used, wh
   expect(calls).toEqual(['makeDir ', 'syncDir ']);
 });
 
-it('OP-32: key and certificate are whole on the disk before they are there under their names, and the names are synced', async () => {
+it('OP-32: key and certificate are complete on the disk before they get their names, and the names are synced', async () => {
   const dir = join(await temporaryFolder(), 'data');
   await mkdir(dir);
   const { files, calls } = watched(dir);

@@ -17,14 +17,14 @@ async function keyOfMode(mode: number) {
 const warning = (file: string) =>
   `Other users of this machine can read ${file}. Run: chmod 600 '${file}'. If anyone may have copied it, replace the key.`;
 
-it.each([0o644, 0o640, 0o604, 0o666])('OP-33: a key of mode %o is warned of, with what to do', async (mode) => {
+it.each([0o644, 0o640, 0o604, 0o666])('OP-33: a key of mode %o causes a warning with what to do', async (mode) => {
   const { file } = await keyOfMode(mode);
   const warnings: string[] = [];
   await warnOfExposedKey(file, (message) => warnings.push(message));
   expect(warnings).toEqual([warning(file)]);
 });
 
-it.each([0o600, 0o400])('OP-33: a key of mode %o is not warned of, nor one that is not there', async (mode) => {
+it.each([0o600, 0o400])('OP-33: a key of mode %o, or a missing one, causes no warning', async (mode) => {
   const { folder, file } = await keyOfMode(mode);
   const warnings: string[] = [];
   await warnOfExposedKey(file, (message) => warnings.push(message));
@@ -32,7 +32,7 @@ it.each([0o600, 0o400])('OP-33: a key of mode %o is not warned of, nor one that 
   expect(warnings).toEqual([]);
 });
 
-it('OP-33: a start warns of the key in its data folder on stderr, once, and leaves it as it is', async () => {
+it('OP-33: a start warns of the key in its data folder on stderr, once, and does not change it', async () => {
   const { folder, file } = await keyOfMode(0o644);
   const { stop, ended } = await readyInProcess(['--no-proxy', '--data', folder]);
   stop();
@@ -41,7 +41,7 @@ it('OP-33: a start warns of the key in its data folder on stderr, once, and leav
   expect(await readFile(file, 'utf8')).toBe(`${'ab'.repeat(32)}\n`);
 });
 
-it('OP-33: an export warns of the key that it uses, and not of one that REWARDS_SANDBOX_KEY replaces', async () => {
+it('OP-33: an export warns of the key that it uses, and not of one that REWARDS_SANDBOX_KEY overrides', async () => {
   const { folder, file } = await keyOfMode(0o644);
   const args = ['export', join(folder, 'a.backup'), '--data', folder];
   expect((await inProcess(args).ended).stderr).toContain(warning(file));

@@ -1,4 +1,4 @@
-/** What a command prints of a text that it was given: escaped, on one line (OP-90). */
+/** A command prints foreign text escaped, on one line (OP-90). */
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
 import { httpServer } from '../harness/http-server.ts';
@@ -22,7 +22,7 @@ it.each([
   ['export', () => ['export', '/nowhere/a', '--data', `/dev/null/${forged}`]],
   ['workflows', () => ['workflows', forged]],
   ['a start', () => ['--port', '0', '--data', `/dev/null/${forged}`]],
-])('OP-90: %s prints a line that somebody else forged as part of its own line', async (_, args) => {
+])('OP-90: %s prints a forged line of another party as part of its own line', async (_, args) => {
   const { code, stdout, stderr } = await inProcess(args(await refusing())).ended;
   expect(code).not.toBe(0);
   const printed = stdout + stderr;

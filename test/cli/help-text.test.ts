@@ -1,4 +1,4 @@
-/** Examples in help are commands that can be typed, in a checkout and where the package is installed. */
+/** Examples in help are commands that work as typed, in a checkout and with an installed package. */
 import { expect, it } from 'vitest';
 import { adaptHelp } from '../../sandbox/cli/command-line.ts';
 
@@ -13,11 +13,11 @@ Examples:
 
 Calls npm where it has to.`;
 
-it('in a checkout they stay as they are', () => {
+it('in a checkout, examples stay unchanged', () => {
   expect(adaptHelp(help, true)).toBe(help);
 });
 
-it('in a package they have its name, and what they do stands where it stood, or two blanks behind', () => {
+it('in a package, examples use its name, and descriptions stay in their column, or follow after two spaces', () => {
   expect(adaptHelp(help, false)).toBe(`
 Examples:
   rewards-sandbox                   everything

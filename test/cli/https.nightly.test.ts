@@ -1,4 +1,4 @@
-/** https from the command line: versions of TLS, the certificate and its files (OP-32). */
+/** HTTPS from the command line: versions of TLS, the certificate and its files (OP-32). */
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { connect as connectPlain } from 'node:net';
@@ -11,13 +11,13 @@ import { inProcess, ready, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
-/** The version that a client of one version only agrees on with the server, or the reason why there is none. */
+/** The version that a single-version client negotiates with the server, or the reason for the failure. */
 function handshake(url: string, version: SecureVersion, ca: string): Promise<string | null> {
   const { port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({
       ...{ host: '127.0.0.1', port: Number(port), servername: 'localhost', ca },
-      // A client as lax as there is: what is refused is refused by the server.
+      // The client accepts everything, so every refusal is the server's.
       ...{ minVersion: version, maxVersion: version, ciphers: 'ALL:@SECLEVEL=0' },
     });
     socket.on('secureConnect', () => resolve(socket.getProtocol()));
@@ -26,7 +26,7 @@ function handshake(url: string, version: SecureVersion, ca: string): Promise<str
   });
 }
 
-/** What the server sends back to a ClientHello of SSL 3.0, which no library here still speaks. */
+/** The server's reply to a ClientHello of SSL 3.0, which no library here supports any longer. */
 function sslHello(url: string): Promise<Buffer> {
   const suites = Buffer.from('0004000a00050100', 'hex');
   const body = Buffer.concat([Buffer.from([3, 0]), Buffer.alloc(32, 7), Buffer.from([0]), suites]);
@@ -42,7 +42,7 @@ function sslHello(url: string): Promise<Buffer> {
 }
 
 /** A client that trusts one certificate. */
-function trusting(ca: string) {
+function clientWith(ca: string) {
   const dispatcher = new Agent({ connect: { ca } });
   onTestFinished(() => dispatcher.destroy());
   return (url: string, init: { method?: string; headers?: Record<string, string>; body?: string } = {}) =>
@@ -53,7 +53,7 @@ const json = { 'content-type': 'application/json' };
 
 it('T6: TLS 1.2 and 1.3 are accepted; SSL 3.0, TLS 1.0 and 1.1 are refused', async () => {
   const data = await temporaryFolder();
-  // Node is told to take less; the sandbox does not.
+  // Node is configured to accept weaker TLS; the sandbox still refuses it.
   const env = { NODE_OPTIONS: '--tls-min-v1.0 --tls-cipher-list=ALL:@SECLEVEL=0' };
   const { urls } = await ready(['--https', '--data', data], env);
   const ca = await readFile(join(data, 'tls-cert.pem'), 'utf8');
@@ -62,11 +62,11 @@ it('T6: TLS 1.2 and 1.3 are accepted; SSL 3.0, TLS 1.0 and 1.1 are refused', asy
   for (const version of ['TLSv1', 'TLSv1.1'] as const) {
     expect(await handshake(urls.sandbox, version, ca)).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
   }
-  // An alert, fatal: handshake failure or protocol version.
+  // A fatal alert: handshake failure or protocol version.
   expect((await sslHello(urls.sandbox)).toString('hex')).toMatch(/^150300000202(28|46)$/);
 });
 
-it('OP-32: TLS 1.2 takes suites that encrypt and authenticate in one (AEAD), and none with CBC', async () => {
+it('OP-32: TLS 1.2 accepts AEAD suites, and none with CBC', async () => {
   const sandbox = await testSandbox({ https: true });
   const { port } = new URL(sandbox.origin);
   const agreed = (ciphers: string) =>
@@ -85,11 +85,11 @@ it('OP-32: TLS 1.2 takes suites that encrypt and authenticate in one (AEAD), and
   }
 });
 
-it('T5: the parties reach each other under https, and plain http gets no answer', async () => {
+it('T5: the parties reach each other over HTTPS, and plain HTTP gets no reply', async () => {
   const data = await temporaryFolder();
   const { urls } = await readyInProcess(['--https', '--data', data, '--clock', 'frozen']);
   for (const url of Object.values(urls)) expect(url).toMatch(/^https:\/\/127\.0\.0\.1:/);
-  const call = trusting(await readFile(join(data, 'tls-cert.pem'), 'utf8'));
+  const call = clientWith(await readFile(join(data, 'tls-cert.pem'), 'utf8'));
   const workspace = (await (await call(`${urls.sandbox}/workspace`)).json()) as {
     credentials: { company_secret: string };
   };
@@ -117,7 +117,7 @@ it('T5: the parties reach each other under https, and plain http gets no answer'
   expect((await call(`${urls.sandbox}/health`)).status).toBe(200);
 });
 
-it('the certificate is X.509 v3, for localhost, 127.0.0.1 and ::1, kept, and its key is for the owner only', async () => {
+it('the certificate is X.509 v3, for localhost, 127.0.0.1 and ::1, is stored, and its key is for the owner only', async () => {
   const data = await temporaryFolder();
   const files = [join(data, 'tls-cert.pem'), join(data, 'tls-key.pem')] as const;
   const start = async () => {
@@ -131,11 +131,11 @@ it('the certificate is X.509 v3, for localhost, 127.0.0.1 and ::1, kept, and its
   const certificate = new X509Certificate(cert);
   expect(certificate.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
   expect([certificate.ca, certificate.verify(certificate.publicKey)]).toEqual([false, true]);
-  // [0] INTEGER 2, which stands for version 3.
+  // [0] INTEGER 2 means version 3.
   expect(certificate.raw.toString('hex')).toContain('a003020102');
   expect([certificate.subject, certificate.issuer]).toEqual(['CN=Rewards sandbox', 'CN=Rewards sandbox']);
   expect(certificate.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
-  // For servers only; for signatures only, which nobody may overlook.
+  // For servers only; for signatures only, as a critical extension.
   expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
   expect(certificate.raw.toString('hex')).toContain('0603551d0f0101ff040403020780');
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
@@ -147,7 +147,7 @@ it('the certificate is X.509 v3, for localhost, 127.0.0.1 and ::1, kept, and its
   expect(new X509Certificate(again).publicKey.equals(certificate.publicKey)).toBe(true);
 });
 
-it('a certificate of one’s own is served, and an address that is not loopback needs no more than that', async () => {
+it('a custom certificate is served, and is all that an address beyond loopback needs', async () => {
   const folder = await temporaryFolder();
   const [certFile, keyFile] = [join(folder, 'a.pem'), join(folder, 'b.pem')];
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -156,10 +156,10 @@ it('a certificate of one’s own is served, and an address that is not loopback 
   await writeFile(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const args = ['--tls-cert', certFile, '--tls-key', keyFile, '--host', '0.0.0.0', '--data', join(folder, 'data')];
   const { urls } = await readyInProcess(args);
-  expect((await trusting(cert)(`${urls.sandbox}/health`)).status).toBe(200);
+  expect((await clientWith(cert)(`${urls.sandbox}/health`)).status).toBe(200);
 });
 
-it('7: files that cannot be used are told in one line', async () => {
+it('7: unusable files are reported in one line', async () => {
   const folder = await temporaryFolder();
   const pair = async (name: string, from: number) => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -188,7 +188,7 @@ it('7: files that cannot be used are told in one line', async () => {
   }
 });
 
-it('2: one of the two files alone', async () => {
+it('2: only one of the two files', async () => {
   const { code, stderr } = await inProcess(['--tls-cert', 'a.pem']).ended;
   expect({ code, stderr }).toEqual({ code: 2, stderr: '--tls-cert and --tls-key must be used together.\n' });
 });

@@ -1,4 +1,4 @@
-/** A command in a process of its own and one within a test print the same, and know no streams or environment but their own. */
+/** A command in its own process and one inside a test print the same, and use no streams or environment but their own. */
 import { expect, it, vi } from 'vitest';
 import { inProcess, run } from '../harness/command.ts';
 
@@ -7,13 +7,13 @@ it.each<[args: readonly string[], code: number, env?: NodeJS.ProcessEnv]>([
   [['certify', '--list', '--only', 'credit'], 0],
   [['certificate', 'verify', '/nowhere/certificate.jws'], 3],
   [['--tls-cert', 'a.pem'], 2, { REWARDS_SANDBOX_PORT: 'none' }],
-])('%j ends with %d and prints the same within a process and as one', async (args, code, env) => {
+])('%j exits with %d and prints the same inside a process and in its own', async (args, code, env) => {
   const [within, alone] = await Promise.all([inProcess(args, env).ended, run(args, env).ended]);
   expect({ ...within, signal: null }).toEqual(alone);
   expect(within.code).toBe(code);
 });
 
-it('takes options from the environment that it is given, and from no other', async () => {
+it('reads options from the given environment, and from no other', async () => {
   vi.stubEnv('REWARDS_SANDBOX_CLOCK', 'slow');
   vi.stubEnv('REWARDS_SANDBOX_ADMIN_TOKEN', 'short');
   try {
@@ -36,7 +36,7 @@ it('takes options from the environment that it is given, and from no other', asy
   }
 });
 
-it('an argument wins over the environment, also where an option can be repeated', async () => {
+it('an argument overrides the environment, also for an option that can be repeated', async () => {
   const env = { REWARDS_SANDBOX_PORT: 'none', REWARDS_SANDBOX_TRUSTED_PROXY: 'none' };
   const args = ['--port', '0', '--trusted-proxy', '10.0.0.1', '--trusted-proxy', '10.0.0.2', '--tls-cert', 'a.pem'];
   expect(await inProcess(args, env).ended).toEqual({

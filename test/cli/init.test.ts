@@ -1,4 +1,4 @@
-/** `rewards-sandbox init`: a client server to start from, copied. */
+/** `rewards-sandbox init` copies an example of a client server. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { temporaryFolder } from '../harness/folders.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const languages = ['node', 'python', 'java', 'go', 'php', 'csharp'];
 
-/** The files of an example, as they are kept. */
-function kept(language: string): string[] {
+/** The files of an example in the repository. */
+function repositoryFiles(language: string): string[] {
   const listed = execFileSync('git', ['ls-files', '--', `examples/${language}`], { cwd: root, encoding: 'utf8' });
   return listed
     .trim()
@@ -27,13 +27,13 @@ async function files(folder: string): Promise<string[]> {
 }
 
 describe.each(languages)('init --lang %s', (language) => {
-  it('copies README, tests, CI file and server whole, and says what to do next', async () => {
+  it('copies README, tests, CI file and server completely, and prints the next steps', async () => {
     const folder = join(await temporaryFolder(), 'points');
     const { code, stdout, stderr } = await inProcess(['init', '--lang', language, folder]).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`cd ${folder}\n`);
     const copied = await files(folder);
-    expect(copied).toEqual(kept(language));
+    expect(copied).toEqual(repositoryFiles(language));
     expect(copied).toEqual(expect.arrayContaining(['README.md', '.github/workflows/certify.yml']));
     expect(copied.some((path) => /test/i.test(path))).toBe(true);
     for (const path of copied) {
@@ -44,10 +44,10 @@ describe.each(languages)('init --lang %s', (language) => {
   });
 });
 
-it('an empty folder is taken, one with anything in it is refused and left as it is', async () => {
+it('an empty folder is accepted, and one with any file is refused and stays unchanged', async () => {
   const folder = await temporaryFolder();
   const [empty, full] = [join(folder, 'empty'), join(folder, 'full')];
-  for (const made of [empty, full]) await mkdir(made);
+  for (const path of [empty, full]) await mkdir(path);
   await writeFile(join(full, 'mine.txt'), 'mine');
   expect(await inProcess(['init', '--lang', 'go', empty]).ended).toMatchObject({ code: 0 });
   expect(await inProcess(['init', '--lang', 'go', full]).ended).toEqual({
@@ -58,7 +58,7 @@ it('an empty folder is taken, one with anything in it is refused and left as it 
   expect(await files(full)).toEqual(['mine.txt']);
 });
 
-it('a language that there is none in is refused with the list, and none at all is asked for', async () => {
+it('an unknown language is refused with the list, and a missing one is refused with the flag', async () => {
   const folder = join(await temporaryFolder(), 'points');
   const unknown = await inProcess(['init', '--lang', 'cobol', folder]).ended;
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
@@ -68,7 +68,7 @@ it('a language that there is none in is refused with the list, and none at all i
   expect(none.stderr).toContain('--lang <language>');
 });
 
-it('what is no folder cannot be written to', async () => {
+it('a path that is not a folder is refused', async () => {
   const file = join(await temporaryFolder(), 'file');
   await writeFile(file, '');
   const { code, stderr } = await inProcess(['init', '--lang', 'node', file]).ended;
@@ -83,7 +83,7 @@ it('help has examples and exit codes, and the help of the command names init', a
   expect((await inProcess(['--help']).ended).stdout).toMatch(/^ {2}init {2,}/m);
 });
 
-it('the package brings the examples', async () => {
+it('the package contains the examples', async () => {
   const { files: packed } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { files: string[] };
   expect(packed).toContain('examples');
 });

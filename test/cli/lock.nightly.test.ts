@@ -11,13 +11,13 @@ const authorized = { 'content-type': 'application/json', authorization: `Bearer 
 const customers = '/sandbox/v1/customers';
 const flags = (dir: string) => ['--data', dir, '--port', '4010', '--no-proxy', '--admin-token', admin];
 
-/** The customers of these tests among all. */
+/** The customers that these tests add. */
 function added({ body }: { body: Record<string, unknown> }): string[] {
   const items = body.items as { uid: string }[];
   return items.map(({ uid }) => uid).filter((uid) => uid.startsWith('CUST7'));
 }
 
-/** A folder with a sandbox that holds it on one host, and calls to the sandboxes on both. */
+/** A folder that a sandbox on one host has locked, and calls to the sandboxes on both. */
 async function shared() {
   const dir = await temporaryFolder();
   const hosts = network();
@@ -31,7 +31,7 @@ async function shared() {
   return { dir, call, add, run: (on: 'server' | 'stranger') => hosts.run(on, flags(dir)) };
 }
 
-it('OP-79: the second start is refused with exit code 5 and names the holder, and the first goes on', async () => {
+it('OP-79: the second start is refused with exit code 5 and names the holder, and the first continues', async () => {
   const { dir, add, run } = await shared();
   const first = run('server');
   await first.ready;
@@ -47,7 +47,7 @@ it('OP-79: the second start is refused with exit code 5 and names the holder, an
   expect(add('server', 'CUST7001').status).toBe(201);
 });
 
-it('OP-79: kill -9 of the holder frees the folder: a start in another namespace finds what was acknowledged', async () => {
+it('OP-79: kill -9 of the holder frees the folder: a start in another namespace finds all acknowledged changes', async () => {
   const { call, add, run } = await shared();
   const first = run('server');
   await first.ready;
@@ -61,7 +61,7 @@ it('OP-79: kill -9 of the holder frees the folder: a start in another namespace 
   expect((await second.ended).code).toBe(0);
 });
 
-it('OP-79: a holder that was stopped still has its folder, and goes on when it wakes up', async () => {
+it('OP-79: a stopped holder still has its folder, and continues when it resumes', async () => {
   const { dir, add, run } = await shared();
   const first = run('server');
   await first.ready;

@@ -1,6 +1,5 @@
 /**
- * What another machine on the network can do to a sandbox that listens there: what loopback alone cannot tell (OP-65,
- * OP-77, OP-87).
+ * Access to a sandbox from another machine on the network, which a test over loopback cannot check (OP-65, OP-77, OP-87).
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,17 +18,17 @@ const authorized = { ...json, authorization: `Bearer ${admin}` };
 
 async function shared(...flags: string[]) {
   const data = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
-  // Registered first, and so done last: when nothing writes there any more.
+  // Registered first, so that it runs last, when nothing writes there.
   onTestFinished(() => rm(data, { recursive: true, force: true }));
   const hosts = network();
-  const given = ['--data', data, '--host', '0.0.0.0', '--port', '4010', '--insecure-http', '--admin-token', admin];
-  const { proxy } = await hosts.serve([...given, ...flags]);
+  const baseFlags = ['--data', data, '--host', '0.0.0.0', '--port', '4010', '--insecure-http', '--admin-token', admin];
+  const { proxy } = await hosts.serve([...baseFlags, ...flags]);
   expect(proxy).toMatch(/:4011$/);
   const at = (host: string, port = 4010) => `http://${host}:${port}`;
   return { ...hosts, direct: at(addresses.server), proxied: at(addresses.server, 4011), inside: at('127.0.0.1') };
 }
 
-it('OP-65: a stranger has no way into the control API, directly or through the validation proxy', async () => {
+it('OP-65: a stranger cannot use the control API, directly or through the validation proxy', async () => {
   const { ask, direct, proxied, inside } = await shared();
   const disguises = [
     {},
@@ -43,17 +42,17 @@ it('OP-65: a stranger has no way into the control API, directly or through the v
     for (const headers of disguises) {
       const read = ask('stranger', { url: `${origin}/sandbox/v1/workspace`, headers });
       const reset = ask('stranger', { url: `${origin}/sandbox/v1/reset`, method: 'POST', headers });
-      const said = `${origin} ${JSON.stringify(headers)}`;
-      expect([read.status, reset.status], said).toEqual([401, 401]);
-      expect(read.body, said).not.toContain(admin);
+      const label = `${origin} ${JSON.stringify(headers)}`;
+      expect([read.status, reset.status], label).toEqual([401, 401]);
+      expect(read.body, label).not.toContain(admin);
     }
     expect(ask('stranger', { url: `${origin}/sandbox/v1/workspace`, headers: authorized }).status).toBe(200);
-    // A token was given, so this machine needs it too.
+    // With a set token, this machine needs it too.
     expect(ask('server', { url: `${inside}/sandbox/v1/workspace` }).status).toBe(401);
   }
 });
 
-it('what the proxy answers itself follows the same rule', async () => {
+it("the proxy's own replies follow the same rule", async () => {
   const { ask, proxied } = await shared();
   const url = `${proxied}/__proxy/findings`;
   expect(ask('stranger', { url }).status).toBe(401);
@@ -73,13 +72,13 @@ it('OP-87: the allowlist sees the caller behind the proxy, not the proxy', async
   expect(ask('stranger', { url: `${direct}${url}` }).status).toBe(403);
   expect(ask('stranger', { url: `${proxied}${url}` }).status).toBe(403);
   expect(ask('stranger', { url: `${proxied}${url}`, headers: { 'x-forwarded-for': '127.0.0.1' } }).status).toBe(403);
-  // Known, and then asked for a token.
+  // On the allowlist, so the next check is the token.
   expect(ask('server', { url: `${inside}${url}` }).status).toBe(401);
   allow('127.0.0.0/8', `${addresses.stranger}/32`);
   expect(ask('stranger', { url: `${proxied}${url}` }).status).toBe(401);
 });
 
-it('OP-60, OP-78: beyond loopback, neither this machine nor the sandbox by any of its addresses is a target', async () => {
+it('OP-60, OP-78: beyond loopback, neither this machine nor any address of the sandbox is an allowed target', async () => {
   const { ask, direct, inside } = await shared('--allow-address', '10.99.0.0/24');
   const set = (client_url: string) => {
     const body = JSON.stringify({ settings: { client_url } });
@@ -92,7 +91,7 @@ it('OP-60, OP-78: beyond loopback, neither this machine nor the sandbox by any o
   expect(direct).toContain(addresses.server);
 });
 
-it('OP-77: over plain http a browser names no site, and the pages still work: by the origin, or inside a session', async () => {
+it('OP-77: over plain HTTP a browser sends no Sec-Fetch-Site, and the pages still work by the origin or inside a session', async () => {
   const { ask, direct } = await shared();
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const post = (headers: Record<string, string>) =>
@@ -107,7 +106,7 @@ it('OP-77: over plain http a browser names no site, and the pages still work: by
   expect(post({ origin: 'http://elsewhere.example' })).toBe(400);
 });
 
-it('OP-60: the compose file: a client server on another host is called by its name, over plain http', async () => {
+it('OP-60: with the compose file, the platform calls a client server on another host by its name, over plain HTTP', async () => {
   const data = await temporaryFolder();
   const { services, networks } = parse(await readFile(join(examples, 'container/compose.own-server.yaml'), 'utf8'));
   const hosts = network();
@@ -121,7 +120,7 @@ it('OP-60: the compose file: a client server on another host is called by its na
   const env = services.sandbox.environment;
   expect(env.REWARDS_SANDBOX_ALLOW_ADDRESS).toBe(subnet);
   const flags = ['--data', data, '--host', '0.0.0.0', '--insecure-http', '--port', '4010', '--no-proxy'];
-  // The network of the test has another subnet, and the variables have values.
+  // The test's network has another subnet, and the variables are set.
   await hosts.serve(flags, {
     ...env,
     REWARDS_SANDBOX_ALLOW_ADDRESS: '10.99.0.0/24',

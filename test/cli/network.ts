@@ -1,6 +1,5 @@
 /**
- * Two hosts of the test's own on one machine: network namespaces with a cable between them. Needs `ip` (iproute2) and
- * root.
+ * Two hosts of a test on one machine: network namespaces with a virtual cable between them. Needs `ip` (iproute2) and root.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +11,10 @@ const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'pipe', 'pipe'] });
 let made = 0;
 
-/** The address of the host that serves, and of the stranger. */
+/** The addresses of the server and the stranger. */
 export const addresses = { server: '10.99.0.1', stranger: '10.99.0.2' } as const;
 
-/** Makes the two hosts; they are gone when the test is over. Throws where the machine cannot have them. */
+/** Creates the two hosts, and removes them after the test. Throws if the machine cannot have them. */
 export function network() {
   made += 1;
   const [server, stranger] = ['a', 'b'].map((side) => `rs${pid}-${made}${side}`) as [string, string];
@@ -34,7 +33,7 @@ export function network() {
     ip('-n', name, 'link', 'set', `${name}v`, 'up');
   }
   return {
-    /** Has the host that serves know the stranger by a name, as a network of containers does. */
+    /** Gives the stranger a host name on the server, as a network of containers does. */
     nameStranger: (name: string) => {
       const folder = `/etc/netns/${server}`;
       mkdirSync(folder, { recursive: true });
@@ -43,11 +42,11 @@ export function network() {
     },
     /** Starts a Node program on the stranger, and resolves once it prints something. */
     program: (code: string, env: NodeJS.ProcessEnv) => program(stranger, code, env),
-    /** Starts the command on the host that serves. Resolves with what its JSON line says. */
+    /** Starts the command on the server. Resolves with its JSON line. */
     serve: (args: readonly string[], env: NodeJS.ProcessEnv = {}) => started(server, args, env),
-    /** Runs the command on either host, for as long as the test lets it. */
+    /** Runs the command on either host, until the test ends it. */
     run: (on: 'server' | 'stranger', args: readonly string[]) => run(on === 'server' ? server : stranger, args),
-    /** What a call is answered, made on either host. */
+    /** The reply to a call from either host. */
     ask: (from: 'server' | 'stranger', call: Call) => ask(from === 'server' ? server : stranger, call),
   };
 }
@@ -86,16 +85,16 @@ function started(
     child.kill('SIGTERM');
     return new Promise<void>((ended) => (child.exitCode === null ? child.once('exit', () => ended()) : ended()));
   });
-  let told = '';
+  let output = '';
   child.stdout.on('data', (chunk) => {
-    told += chunk;
-    if (told.includes('\n')) resolve(JSON.parse(told.split('\n')[0] ?? ''));
+    output += chunk;
+    if (output.includes('\n')) resolve(JSON.parse(output.split('\n')[0] ?? ''));
   });
   child.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
   return promise;
 }
 
-/** The command on a host: what it says, how it ends, and signals to it. */
+/** The command on a host: its output, its end, and signals to it. */
 function run(host: string, args: readonly string[]) {
   // `ip` becomes the command, so that the process is the command's own.
   const child = spawn('ip', ['netns', 'exec', host, process.execPath, bin, '--no-docs', '--json', ...args], {
@@ -112,7 +111,7 @@ function run(host: string, args: readonly string[]) {
     ended.resolve({ code, stderr });
     ready.reject(new Error(`it ended with ${code}: ${stderr}`));
   });
-  // Who waits for the end only needs no start.
+  // A caller that waits only for the end needs no start.
   ready.promise.catch(() => undefined);
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -122,7 +121,7 @@ function run(host: string, args: readonly string[]) {
   return { ready: ready.promise, ended: ended.promise, pid: () => child.pid, signal };
 }
 
-/** A program of its own on that host, since a process is on one host only. */
+/** A separate program on that host, since a process is on one host only. */
 function ask(host: string, call: Call): { status: number; body: string } {
   const code = `
     const { request } = require('node:http');
@@ -132,7 +131,7 @@ function ask(host: string, call: Call): { status: number; body: string } {
       reply.setEncoding('utf8').on('data', (chunk) => (text += chunk));
       reply.on('end', () => console.log(JSON.stringify({ status: reply.statusCode, body: text })));
     }).on('error', (error) => {
-      // The proxy is started beside the sandbox, which does not wait for it.
+      // The proxy starts with the sandbox, which does not wait for it.
       if (error.code === 'ECONNREFUSED' && left > 0) setTimeout(again, 200, left - 1);
       else throw error;
     }).end(body);

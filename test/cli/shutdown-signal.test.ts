@@ -1,4 +1,4 @@
-/** Stopping npm stops what npm runs: npm hands a signal to its shell, and the shell to nobody. */
+/** Stopping npm stops its script: npm sends the signal to its shell, and the shell does not pass it on. */
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,15 +7,15 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';
 
 const { VITEST: _, ...outer } = process.env;
-// npm starts the node that it finds, which has to be the one of this run.
+// npm starts the node on the PATH, which must be the one of this run.
 const env = { ...outer, PATH: `${dirname(process.execPath)}:${outer.PATH}` };
 
-/** Runs a script of the project by npm until the command says that it is ready. Answers npm, and the command's process. */
-async function byNpm(...args: readonly string[]) {
+/** Runs a script of the project with npm until the command is ready. Returns npm and the command's process. */
+async function startWithNpm(...args: readonly string[]) {
   const npm = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  npm.stdout.on('data', (chunk) => (said += chunk));
-  const ready = () => /"ready":true.*"pid":(\d+)/.exec(said)?.[1];
+  let output = '';
+  npm.stdout.on('data', (chunk) => (output += chunk));
+  const ready = () => /"ready":true.*"pid":(\d+)/.exec(output)?.[1];
   await expect.poll(ready, { timeout: 30_000 }).toBeDefined();
   return { npm, pid: Number(ready()) };
 }
@@ -32,7 +32,7 @@ it.each([
   ['npm start', async () => ['start', '--', '--port', '0', '--json', '--no-docs', '--data', await temporaryFolder()]],
   ['npm run proxy', async () => ['run', 'proxy', '--', '--port', '0', '--json']],
 ])('%s ends with npm', async (_, args) => {
-  const { npm, pid } = await byNpm(...(await args()));
+  const { npm, pid } = await startWithNpm(...(await args()));
   try {
     expect(runs(pid)).toBe(true);
     npm.kill('SIGTERM');

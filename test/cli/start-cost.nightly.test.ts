@@ -1,17 +1,17 @@
-/** What a start loads, and what a sandbox that nobody calls holds. */
+/** The modules that a start loads, and the memory of an idle sandbox. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { ready } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
-/** A sandbox with demo data, started where an earlier start left its compiled code. */
+/** A sandbox with demo data, started with the compile cache of an earlier start. */
 async function secondStart(env: NodeJS.ProcessEnv = {}) {
-  const kept = { XDG_CACHE_HOME: join(await temporaryFolder(), 'cache'), NODE_COMPILE_CACHE: undefined };
-  const first = await ready(['--data', await temporaryFolder()], kept);
+  const cacheEnv = { XDG_CACHE_HOME: join(await temporaryFolder(), 'cache'), NODE_COMPILE_CACHE: undefined };
+  const first = await ready(['--data', await temporaryFolder()], cacheEnv);
   first.child.kill('SIGINT');
   await first.ended;
-  return ready(['--data', await temporaryFolder()], { ...kept, ...env });
+  return ready(['--data', await temporaryFolder()], { ...cacheEnv, ...env });
 }
 
 it('a start loads none of the packages that calls need, nothing that compiles TypeScript, and no second HTTP client', async () => {
@@ -24,23 +24,25 @@ it('a start loads none of the packages that calls need, nothing that compiles Ty
   const packages = loaded.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []);
   expect(packages).toContain('koa');
   const later = ['ajv', 'ajv-formats', 'undici', 'jose', 'yaml', '@stoplight/prism-http', 'typescript'];
-  const askedFor = ['pg', 'pg-protocol', 'pino', 'prom-client'];
-  expect(askedFor.filter((name) => packages.includes(name))).toEqual([]);
+  const optional = ['pg', 'pg-protocol', 'pino', 'prom-client'];
+  expect(optional.filter((name) => packages.includes(name))).toEqual([]);
   expect(later.filter((name) => packages.includes(name))).toEqual([]);
   expect(ofNode.filter((name) => /deps\/(undici|amaro|acorn)/.test(name))).toEqual([]);
-  // Each takes some tenths of a millisecond.
+  // Each takes a few tenths of a millisecond.
   expect(loaded.length).toBeLessThan(650);
 });
 
-// Of the program file of Node each machine maps as much as it likes into memory: 55 to 73 MB were seen of the same one.
-it('with demo data and nobody calling, it soon holds no more than 60 MiB beside the program file of Node, and answers', async () => {
+// The mapped part of the Node executable differs between machines: 55 to 73 MB of the same file.
+it('an idle sandbox with demo data soon takes at most 60 MiB besides the Node executable, and still answers', async () => {
   const { child, urls } = await secondStart();
-  const held = async () => {
+  const anonymousMemory = async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
     return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]);
   };
-  // Of the program file each machine maps as much as it likes into memory: 55 to 73 MB were seen of the same one.
-  await vi.waitFor(async () => expect(await held()).toBeLessThan(60 * 1024), { timeout: 20_000, interval: 250 });
+  await vi.waitFor(async () => expect(await anonymousMemory()).toBeLessThan(60 * 1024), {
+    timeout: 20_000,
+    interval: 250,
+  });
   const reply = await fetch(`${urls.sandbox}/health`, { signal: AbortSignal.timeout(5_000) });
   expect(reply.status).toBe(200);
 });

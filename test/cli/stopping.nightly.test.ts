@@ -1,4 +1,4 @@
-/** SIGTERM while partners hang and connections are open: the process ends in order within ten seconds (OP-24). */
+/** SIGTERM while partners hang and connections are open: the process exits cleanly within ten seconds (OP-24). */
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:net';
@@ -31,14 +31,14 @@ it('3,000 connections and 40 orders that wait for a client that never answers', 
   });
   await Promise.all(opened);
   const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] };
-  const asked = createRewardsClient({ baseUrl: urls.rewards, token });
+  const orderClient = createRewardsClient({ baseUrl: urls.rewards, token });
   const orders = Array.from({ length: 40 }, () =>
-    asked.POST('/v1/partner/redeemptiononskus', { body }).then(
+    orderClient.POST('/v1/partner/redeemptiononskus', { body }).then(
       ({ response }) => response.status,
       () => 'cut off',
     ),
   );
-  // The first ones wait for the client by then: a call behind them was answered.
+  // By then the first ones wait for the client: a later call was answered.
   ok(await control.GET('/workspace'));
   const start = Date.now();
   child.kill('SIGTERM');
@@ -48,7 +48,7 @@ it('3,000 connections and 40 orders that wait for a client that never answers', 
   expect((await Promise.all(orders)).filter((answer) => answer === 200)).toEqual([]);
 });
 
-it('OP-24, OP-83: under ten times the load it ends as quickly, and no order that was acknowledged is lost', async () => {
+it('OP-24, OP-83: at ten times the load it exits as quickly, and no acknowledged order is lost', async () => {
   const data = await temporaryFolder();
   const args = ['--clock', 'frozen'];
   const sandbox = await loadedSandbox(data, args);
@@ -62,7 +62,7 @@ it('OP-24, OP-83: under ten times the load it ends as quickly, and no order that
   expect({ code, signal }).toEqual({ code: 0, signal: null });
   expect(took).toBeLessThan(10_000);
   const { placed, refused, unanswered, wrong } = await hurried.figures;
-  // A connection that was cut off at the end can have lost its last call; every other one was answered.
+  // A connection that was cut at the end can have lost its last call; every other call was answered.
   expect(unanswered).toBeLessThanOrEqual(1500);
   expect(wrong).toEqual([]);
   expect(placed.length).toBeGreaterThan(0);

@@ -5,26 +5,26 @@ import { temporaryFolder } from '../harness/folders.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** What a call through these hops is answered when only 203.0.113.7 is on the allowlist. */
+/** The status of a call through these hops when only 203.0.113.7 is on the allowlist. */
 async function statusVia(urls: Record<'rewards' | 'sandbox', string>, hops: string): Promise<number> {
   const body = JSON.stringify({ settings: { allowlist: ['203.0.113.7/32'] } });
   expect((await fetch(`${urls.sandbox}/workspace`, { method: 'PATCH', headers: json, body })).status).toBe(200);
   return (await fetch(`${urls.rewards}/v1/partner/rewards`, { headers: { 'x-forwarded-for': hops } })).status;
 }
 
-it('--trusted-proxy may be repeated, and the environment names several with commas', async () => {
+it('--trusted-proxy can be repeated, and the environment variable has several with commas', async () => {
   const flags = ['--trusted-proxy', '127.0.0.0/8', '--trusted-proxy', '10.0.0.0/8'];
   const flagged = await readyInProcess(['--data', await temporaryFolder(), ...flags]);
   expect(await statusVia(flagged.urls, '203.0.113.7, 10.0.0.2')).toBe(401);
   expect(await statusVia(flagged.urls, '203.0.113.7, 192.0.2.1')).toBe(403);
   const REWARDS_SANDBOX_TRUSTED_PROXY = '127.0.0.0/8, 10.0.0.0/8';
-  const told = await readyInProcess(['--data', await temporaryFolder()], { REWARDS_SANDBOX_TRUSTED_PROXY });
-  expect(await statusVia(told.urls, '203.0.113.7, 10.0.0.2')).toBe(401);
+  const fromEnvironment = await readyInProcess(['--data', await temporaryFolder()], { REWARDS_SANDBOX_TRUSTED_PROXY });
+  expect(await statusVia(fromEnvironment.urls, '203.0.113.7, 10.0.0.2')).toBe(401);
   const plain = await readyInProcess(['--data', await temporaryFolder()]);
   expect(await statusVia(plain.urls, '203.0.113.7')).toBe(403);
 });
 
-it('2: a range that is none is refused in one line', async () => {
+it('2: an invalid range is refused in one line', async () => {
   const flags = ['--trusted-proxy', '10.0.0.0/8,10.0.0.1'];
   const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', await temporaryFolder(), ...flags]).ended;
   const line = '10.0.0.1 is not an address range such as 10.0.0.0/8.\n';

@@ -1,4 +1,4 @@
-/** `rewards-sandbox workspaces`: whoever operates a sandbox finds and changes workspaces from a shell (OP-227). */
+/** `rewards-sandbox workspaces`: an operator finds and changes workspaces from a shell (OP-227). */
 import { expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
 import { serve } from '../harness/http-server.ts';
@@ -41,15 +41,15 @@ it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => 
   });
 });
 
-it('OP-227: lists what comes on further pages, and gives back what each says as it stands', async () => {
+it('OP-227: lists all pages, and passes each cursor on unchanged', async () => {
   const one = { id: 'ws_1', name: null, created_by: 'demo', created_at: '', last_used_at: '', expires_at: null };
-  const seen: (string | undefined)[] = [];
+  const requests: (string | undefined)[] = [];
   const origin = await serve((request, _, response) => {
-    seen.push(request.url);
+    requests.push(request.url);
     const page = [
       { items: [one, one], next: '7.ws_1' },
       { items: [{ ...one, id: 'ws_2' }], next: null },
-    ][seen.length - 1];
+    ][requests.length - 1];
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(page));
   });
   const { stdout } = await on(origin, 'list', '--json', '--search', 'ws');
@@ -59,7 +59,7 @@ it('OP-227: lists what comes on further pages, and gives back what each says as 
       .split('\n')
       .map((line) => JSON.parse(line).id),
   ).toEqual(['ws_1', 'ws_1', 'ws_2']);
-  expect(seen).toEqual(['/sandbox/v1/workspaces?search=ws', '/sandbox/v1/workspaces?search=ws&after=7.ws_1']);
+  expect(requests).toEqual(['/sandbox/v1/workspaces?search=ws', '/sandbox/v1/workspaces?search=ws&after=7.ws_1']);
 });
 
 it.each([
@@ -70,11 +70,11 @@ it.each([
     stderr: "error: option '--days <number>' argument '366' is invalid. It must be a whole number from 1 to 365.\n",
   },
   { args: ['lst'], code: 2, stderr: "error: unknown command 'lst'\n(Did you mean list?)\n" },
-])('$args ends with $code and says why', async ({ args, code, stderr }) => {
+])('$args exits with $code and the reason', async ({ args, code, stderr }) => {
   expect(await inProcess(['workspaces', ...args]).ended).toMatchObject({ code, stdout: '', stderr });
 });
 
-it('a token that opens nothing, and a sandbox that does not answer, are said in one line', async () => {
+it('an invalid token, and a sandbox that does not answer, are reported in one line', async () => {
   const { origin, close } = await testSandbox();
   expect(await on(origin, 'list', '--admin-token', 'at_wrong')).toEqual({
     ...{ code: 1, stdout: '', stderr: 'List: Missing or invalid token (401).\n' },

@@ -1,4 +1,4 @@
-/** Calls of an example's server, as the platform and the microsite make them, and what they answer. */
+/** Calls to an example's server, as the platform and the microsite make them, with the replies. */
 import { expect } from 'vitest';
 import { credit as creditBody, redemption, report as reportBody } from '../harness/client-requests.ts';
 import { raw } from '../harness/sandbox.ts';
@@ -8,13 +8,13 @@ export const done = { status: 200, body: { success: true, status: 200 } };
 
 let last = 0;
 
-/** A code or id that no other test has used. */
+/** A unique code or id. */
 export function fresh(kind: string): string {
   last += 1;
   return `${kind}-${last}`;
 }
 
-/** A POST with a JSON body, by the service token unless another `authorization` is given. */
+/** A POST with a JSON body, with the service token unless another `authorization` is set. */
 export async function post(server: ExampleServer, path: string, body: unknown, authorization = service(server)) {
   const reply = await raw(`${server.url}${path}`, {
     method: 'POST',
@@ -51,7 +51,7 @@ export async function balance(server: ExampleServer, uid = 'CUST0001'): Promise<
   return (await profile(server, uid)).body.points.balance;
 }
 
-/** A redemption record for so many points, which add up. */
+/** A redemption record for the given number of points, with consistent totals. */
 export function record(redeemCode: string, points = 500, more: object = {}) {
   const text = String(points);
   return {
@@ -76,7 +76,7 @@ export function credit(server: ExampleServer, transactionId: string, more: objec
   return post(server, '/creditPoints', { ...creditBody, transactionId, ...more });
 }
 
-/** Asks for a code, and reads it as the customer does. */
+/** Requests a code, and reads it as the customer does. */
 export async function code(server: ExampleServer, uid = 'CUST0001') {
   const answer = await post(server, '/api/v1/auth/generate-otp', { customer_id: uid }, basic(server));
   const { reference_id } = answer.body as { reference_id: string };

@@ -1,4 +1,4 @@
-/** What people copy to start a sandbox in CI and in a container: run as it would be there, as far as that can be done here. */
+/** The files that partners copy to start a sandbox in CI and in a container, run as there as far as possible. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The environment of a job: the node of this run, and names of its own. */
+/** The environment of a job: the node of this run, and the job's own variables. */
 function jobEnv(own: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...own };
 }
@@ -41,7 +41,7 @@ async function script(cwd: string, ...args: readonly string[]) {
 
 const status = async (url: string) => (await fetch(`${url}/health`)).status;
 
-it('sandbox.sh: a sandbox runs for the rest of the job, and is gone once it is stopped', async () => {
+it('sandbox.sh: a sandbox runs for the rest of the job, until it is stopped', async () => {
   const job = await temporaryFolder();
   const { code, stdout } = await script(job, 'start', installed, '--port', '0');
   onTestFinished(() => void script(job, 'stop'));
@@ -56,7 +56,7 @@ it('sandbox.sh: a sandbox runs for the rest of the job, and is gone once it is s
   await expect(status(url)).rejects.toThrow();
 });
 
-it("sandbox.sh: the job's calls are held against the contracts, with reports, and one that breaks what is stated fails", async () => {
+it("sandbox.sh: the job's calls are checked against the contracts, with reports, and one that breaks a stated rule fails", async () => {
   const job = await temporaryFolder();
   const { stdout } = await script(job, 'start', installed, '--port', '0');
   onTestFinished(async () => {
@@ -64,20 +64,20 @@ it("sandbox.sh: the job's calls are held against the contracts, with reports, an
   });
   const [, origin = ''] = /^REWARDS_SANDBOX_URL=(.*)\/sandbox\/v1$/m.exec(stdout) ?? [];
   const report = (name: string) => readFile(join(job, '.rewards-sandbox', name), 'utf8');
-  const found = async () => JSON.parse(await report('check.sarif')).runs[0].results;
+  const findings = async () => JSON.parse(await report('check.sarif')).runs[0].results;
   const headers = { 'Content-Type': 'application/json' };
   const signIn = (body: object) =>
     fetch(`${origin}/rewards/v1/company/auth`, { method: 'POST', headers, body: JSON.stringify(body) });
   await signIn({ secret: 'no secret of this sandbox' });
   expect(await script(job, 'check')).toMatchObject({ code: 0 });
-  expect(await found()).toEqual([]);
+  expect(await findings()).toEqual([]);
   await signIn({ secret: 5 });
   expect(await script(job, 'check', '--source', 'src/server.js')).toMatchObject({ code: 1 });
   expect(await report('check.xml')).toContain('/body/secret must be string');
-  expect(await found()).toMatchObject([{ level: 'error', ruleId: 'request.body.type' }]);
+  expect(await findings()).toMatchObject([{ level: 'error', ruleId: 'request.body.type' }]);
 });
 
-it('sandbox.sh: a server is certified, with reports, and ends as certify does', async () => {
+it('sandbox.sh: a server is certified, with reports, and the script exits as certify does', async () => {
   const job = await temporaryFolder();
   await script(job, 'start', installed, '--port', '0');
   onTestFinished(async () => {
@@ -90,12 +90,12 @@ it('sandbox.sh: a server is certified, with reports, and ends as certify does', 
   expect(await script(job, 'certify', ...flags, ...token, '--allow-partial')).toMatchObject({ code: 0 });
   expect(await report('certify.xml')).toMatch(/<testcase [^>]*CRD-01/);
   expect(await report('certify.html')).toContain('CRD-01');
-  // Its own exit codes: the run is partial, or could not begin.
+  // Exit codes of certify: the run is partial, or could not begin.
   expect(await script(job, 'certify', ...flags, ...token)).toMatchObject({ code: 5 });
   expect(await script(job, 'certify', ...flags, '--service-token', 'another')).toMatchObject({ code: 3 });
 });
 
-it('sandbox.sh: 1 where it does not start, with what it said; 2 where it is not told what to do', async () => {
+it('sandbox.sh: exits with 1 and the message if the sandbox does not start, and with 2 without a command', async () => {
   const job = await temporaryFolder();
   expect(await script(job, 'start', installed, '--port', 'none')).toMatchObject({
     code: 1,
@@ -106,7 +106,7 @@ it('sandbox.sh: 1 where it does not start, with what it said; 2 where it is not 
   expect(await script(job)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(usage) });
 });
 
-it('the image: two stages from one base, the second as a user who is not root, with labels and a volume', async () => {
+it('the image: two stages from one base, the second as a non-root user, with labels and a volume', async () => {
   const dockerfile = (await readFile(join(examples, 'container/Dockerfile'), 'utf8')).replaceAll(/ \\\n */g, ' ');
   const lines = (instruction: string) =>
     [...dockerfile.matchAll(new RegExp(`^${instruction} (.*)$`, 'gm'))].map(([, rest]) => rest);
@@ -120,7 +120,7 @@ it('the image: two stages from one base, the second as a user who is not root, w
   expect(lines('RUN').filter((line) => line?.includes('npm'))).toHaveLength(1);
 });
 
-it('the image: what it would run starts, and its health check tells whether it does', async () => {
+it('the image: its command starts, and its health check detects whether it runs', async () => {
   const dockerfile = (await readFile(join(examples, 'container/Dockerfile'), 'utf8')).replaceAll(/ \\\n */g, ' ');
   const list = (instruction: string): string[] =>
     JSON.parse(new RegExp(`^${instruction} (\\[.*\\])$`, 'm').exec(dockerfile)?.[1] ?? '[]');
@@ -136,11 +136,11 @@ it('the image: what it would run starts, and its health check tells whether it d
   expect(healthy('1')).toBe(1);
 });
 
-it('compose and the jobs name no setting that the command does not know', async () => {
+it('compose and the jobs use only settings of the command', async () => {
   const command = await readFile(join(root, 'sandbox/cli/command.ts'), 'utf8');
-  const given = [...command.matchAll(/\.env\(\s*'(\w+)'/g)].map(([, name]) => name);
-  // The key has no flag: arguments are seen by everybody on the machine.
-  const known = new Set([...given, 'REWARDS_SANDBOX_KEY']);
+  const variables = [...command.matchAll(/\.env\(\s*'(\w+)'/g)].map(([, name]) => name);
+  // The key has no flag, since all users of the machine can see arguments.
+  const settings = new Set([...variables, 'REWARDS_SANDBOX_KEY']);
   const { services } = parse(await readFile(join(examples, 'container/compose.yaml'), 'utf8'));
   const own = parse(await readFile(join(examples, 'container/compose.own-server.yaml'), 'utf8'));
   const threeText = await readFile(join(examples, 'container/compose.three.yaml'), 'utf8');
@@ -155,5 +155,5 @@ it('compose and the jobs name no setting that the command does not know', async 
     ...[...jenkins.matchAll(/^ {4}(REWARDS_SANDBOX_\w+) =/gm)].map(([, name = '']) => name),
   ];
   expect(named).toHaveLength(16);
-  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  expect(named.filter((name) => !settings.has(name))).toEqual([]);
 });

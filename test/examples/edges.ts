@@ -1,4 +1,4 @@
-/** What an example's server makes of requests that are unlike the platform's: the part of the table about HTTP itself. */
+/** An example's server and unusual requests: the rules of the table about HTTP itself. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
@@ -8,7 +8,7 @@ import { balance, code, credit, done, fresh, record, save, service, tell, verify
 import type { Rule } from './rules.ts';
 import type { ExampleServer } from './servers.ts';
 
-/** A deduction whose body and headers are given as they are. */
+/** A deduction with a raw body and headers. */
 function send(server: ExampleServer, body: string, headers: Record<string, string> = {}) {
   return raw(`${server.url}/saveRedeemDetails`, {
     method: 'POST',
@@ -17,23 +17,23 @@ function send(server: ExampleServer, body: string, headers: Record<string, strin
   });
 }
 
-/** Sends bytes over a connection of its own, and answers all that comes until it is closed. */
+/** Sends bytes over a new connection, and returns all bytes of the reply until it is closed. */
 function exchange(server: ExampleServer, text: string): Promise<string> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
-    let got = '';
+    let reply = '';
     const socket = connect(Number(port), hostname, () => socket.write(text));
     socket.on('data', (chunk) => {
-      got += chunk;
+      reply += chunk;
     });
-    socket.once('end', () => resolve(got));
+    socket.once('end', () => resolve(reply));
     socket.once('error', reject);
   });
 }
 
 export const edges: readonly Rule[] = [
   {
-    title: 'OP-38: fields that nobody documented are ignored, also in what a repeat must equal',
+    title: 'OP-38: undocumented fields are ignored, also in the comparison of a repeat',
     async holds(server) {
       const [before, id] = [await balance(server), fresh('RDM')];
       expect(await save(server, id, 500, { extra: { deep: [1] } })).toEqual(done);
@@ -43,7 +43,7 @@ export const edges: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-39: another content type is 415, a charset beside the right one is none',
+    title: 'OP-39: another content type is 415, and a charset with the right one is accepted',
     async holds(server) {
       const refused = wrapped(415, 'Content-Type must be application/json');
       const text = JSON.stringify(record(fresh('RDM')));
@@ -54,7 +54,7 @@ export const edges: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-39: a body of more than 64 KiB is 413 and no reset, one of 64 KiB is read',
+    title: 'OP-39: a body of more than 64 KiB is 413 without a connection reset, and one of 64 KiB is read',
     async holds(server) {
       const refused = wrapped(413, 'Request body is larger than 64 KiB');
       const padded = (size: number) => {
@@ -68,7 +68,7 @@ export const edges: readonly Rule[] = [
     },
   },
   {
-    title: 'X3: an empty body, and JSON that is no object, have no mandatory details; what is no JSON is 400',
+    title: 'X3: an empty body, and JSON that is not an object, lack all mandatory details; invalid JSON is 400',
     async holds(server) {
       for (const body of ['', '[]', 'null', '5', '"x"', '{}'])
         expect(await send(server, body)).toMatchObject(mandatory);
@@ -105,18 +105,18 @@ export const edges: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-03: of two Authorization headers neither is taken',
+    title: 'OP-03: of two Authorization headers neither is accepted',
     async holds(server) {
       const right = `Authorization: ${service(server)}\r\n`;
-      const got = await exchange(
+      const reply = await exchange(
         server,
         `POST /getProfileAndPoints?uid=CUST0001 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${right}Authorization: Bearer x\r\n\r\n`,
       );
-      expect(got).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /);
     },
   },
   {
-    title: 'half a character in a text, which JSON can carry, is refused or taken, and never a failure of the server',
+    title: 'half a character in a text, which JSON can contain, is refused or accepted, and never fails the server',
     async holds(server) {
       const half = String.fromCharCode(0xd800);
       const [{ reference_id }, id] = [await code(server), fresh('RDM')];
@@ -128,7 +128,7 @@ export const edges: readonly Rule[] = [
     },
   },
   {
-    title: 'replies are JSON that no cache keeps, call after call, also with a body in chunks',
+    title: 'replies are JSON with no-store, call after call, also for a chunked body',
     async holds(server) {
       const { hostname, port } = new URL(server.url);
       const headers = { authorization: service(server), 'content-type': 'application/json' };
@@ -144,7 +144,7 @@ export const edges: readonly Rule[] = [
               response.once('end', () => resolve({ status: statusCode, type, cache }));
             });
             call.once('error', reject);
-            // Written in two parts, without a length, a body goes in chunks.
+            // A body that is written in parts, without a length, is sent in chunks.
             for (const part of body ?? '') call.write(part);
             call.end();
           }),
@@ -155,7 +155,7 @@ export const edges: readonly Rule[] = [
     },
   },
   {
-    title: 'fifty calls at once are all answered',
+    title: 'fifty concurrent calls are all answered',
     async holds(server) {
       const calls = Array.from({ length: 50 }, () => balance(server, 'CUST0002'));
       expect(new Set(await Promise.all(calls)).size).toBe(1);

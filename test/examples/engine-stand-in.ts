@@ -1,6 +1,6 @@
 /**
  * A stand-in for a container engine: the part of Docker's API that Testcontainers needs to start one image. A container is a process of this
- * checkout with the command of the image and the environment of the container. It has no networks, no volumes and no image of its own.
+ * checkout with the command of the image and the environment of the container. It has no networks, volumes or images.
  */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -29,9 +29,9 @@ const imageId = 'sha256:1';
 const missing = (name: string): Reply => [404, { message: `The stand-in has no ${name}` }];
 
 export interface EngineStandIn {
-  /** What `DOCKER_HOST` is set to. */
+  /** The value of `DOCKER_HOST`. */
   readonly host: string;
-  /** How many containers were removed. */
+  /** The number of removed containers. */
   readonly removed: () => number;
   readonly close: () => void;
 }

@@ -1,4 +1,4 @@
-/** The servers in other languages, as many of them as this machine has the tools for. */
+/** The servers in those other languages that this machine has the tools for. */
 import { chmod, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { exampleSuite } from './suite.ts';
 
 const here = runnable();
 
-it(`this machine has the tools for: ${here.join(', ')}; Node is always among them, and what is on the PATH decides`, async () => {
+it(`this machine has the tools for: ${here.join(', ')}; Node is always among them, and the PATH decides`, async () => {
   expect(here).toContain('node');
   const [one, other] = [await temporaryFolder(), await temporaryFolder()];
   for (const tool of [join(one, 'go'), join(one, 'javac'), join(other, 'java')]) {

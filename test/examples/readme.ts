@@ -1,4 +1,4 @@
-/** What the guide and the README of an example tell a reader to type, typed: from an empty folder to a certificate. */
+/** Runs the commands in the guide and the README of an example: from an empty folder to a certificate. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,20 +10,20 @@ import { closedPort } from '../harness/http-server.ts';
 import { root } from '../harness/sources.ts';
 import { folderOf, offline, type RunnableLanguage } from './servers.ts';
 
-/** What the guide promises, in milliseconds. */
+/** The duration that the guide promises, in milliseconds. */
 const fiveMinutes = 5 * 60_000;
 
-/** Declares the test that does every step that a README tells. */
+/** Declares the test that runs every step of a README. */
 export function readmeSteps(language: RunnableLanguage): void {
   it(`examples/${language}: from init to certificate in under five minutes, by the steps of guide and README`, async () => {
     const folder = await temporaryFolder();
     const port = new URL(await closedPort()).port;
-    const said = await typed(folder, port, stepsOf(language));
-    expect(said.code, said.stdout + said.stderr).toBe(0);
+    const result = await runScript(folder, port, stepsOf(language));
+    expect(result.code, result.stdout + result.stderr).toBe(0);
     for (const step of ['"balance":10000', 'All applicable mandatory requirements passed.']) {
-      expect(said.stdout.replaceAll(' ', '')).toContain(step.replaceAll(' ', ''));
+      expect(result.stdout.replaceAll(' ', '')).toContain(step.replaceAll(' ', ''));
     }
-    expect(said.stdout).toMatch(
+    expect(result.stdout).toMatch(
       new RegExp(
         `^Checked (\\d+) of \\1 mandatory requirements: PASSED, but the signing key is not verified: http://127\\.0\\.0\\.1:${port}$`,
         'm',
@@ -36,7 +36,7 @@ export function readmeSteps(language: RunnableLanguage): void {
   });
 }
 
-/** All steps as one script, which says `PASSED` where all is well. What a reader stops with Ctrl-C is a job that gets the same signal. */
+/** All steps as one script, which prints `PASSED` on success. A process that a reader stops with Ctrl-C is a job that gets the same signal. */
 export function stepsOf(language: string): string {
   const guide = blocksOf(join(root, 'docs/guides/what-you-build.md'));
   const [init, ...more] = guide.filter(({ text }) => text.includes('npx --no-install rewards-sandbox init'));
@@ -47,8 +47,8 @@ export function stepsOf(language: string): string {
     'npx --no-install rewards-sandbox init --lang python points',
   ];
   expect([init?.text, more]).toEqual([steps.map((step) => `${step}\n`).join(''), []]);
-  const told = rest.map(({ text }) => text).join('');
-  for (const step of [' certify ', ' certificate verify ', ' certificate badge ']) expect(told).toContain(step);
+  const text = rest.map(({ text }) => text).join('');
+  for (const step of [' certify ', ' certificate verify ', ' certificate badge ']) expect(text).toContain(step);
   return [
     'set -meuo pipefail',
     "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT",
@@ -68,8 +68,8 @@ function textOf(block: Block | undefined): string {
   return block?.text ?? '';
 }
 
-/** Runs a script in a folder, with another port than the one it shows. `npm` installs nothing, and `npx` runs this checkout. */
-async function typed(folder: string, port: string, script: string) {
+/** Runs a script in a folder, with another port than the documented one. `npm` installs nothing, and `npx` runs this checkout. */
+async function runScript(folder: string, port: string, script: string) {
   const bin = join(folder, 'bin');
   await mkdir(bin);
   const command = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));

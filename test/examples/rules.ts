@@ -1,4 +1,4 @@
-/** What every example's server has to do, one rule each: the same table for every language. */
+/** The rules for every example's server: the same table for every language. */
 import { expect } from 'vitest';
 import { mandatory, tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { raw } from '../harness/sandbox.ts';
@@ -33,7 +33,7 @@ const unknownReference = wrapped(422, 'Unknown reference_id.');
 const conflict = wrapped(422, 'redeemCode was used with other values.');
 const pointsChanged = wrapped(422, 'User points have changed.');
 
-/** That something changes nobody's balance. */
+/** Expects that an action changes no balance. */
 async function keepsBalance(server: ExampleServer, act: () => Promise<unknown>): Promise<void> {
   const before = await balance(server);
   await act();
@@ -44,7 +44,7 @@ const ten = Array.from({ length: 10 });
 
 const points: readonly Rule[] = [
   {
-    title: 'B2, B3: profile and points have all fields, for the service token as for the customer',
+    title: "B2, B3: profile and points have all fields, with the service token and with the customer's",
     async holds(server) {
       const { status, body } = await profile(server);
       expect(status).toBe(200);
@@ -62,20 +62,20 @@ const points: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-16: a transactionId credits once; again is 200, with other values 422',
+    title: 'OP-16: a transactionId credits once; a repeat is 200, or 422 with other values',
     async holds(server) {
       const [before, id] = [await balance(server), fresh('TXN')];
       expect(await credit(server, id)).toEqual(done);
       expect(await credit(server, id)).toEqual(done);
-      const taken = wrapped(422, 'transactionId was used with other values.');
+      const usedId = wrapped(422, 'transactionId was used with other values.');
       for (const other of [{ points: '25' }, { uid: 'CUST0002' }, { paymentAmount: '1' }, { eventType: 'OTHER' }]) {
-        expect(await credit(server, id, other)).toEqual(taken);
+        expect(await credit(server, id, other)).toEqual(usedId);
       }
       expect(await balance(server)).toBe(before + 24);
     },
   },
   {
-    title: 'OP-16: ten credits of one transactionId at once are one',
+    title: 'OP-16: ten concurrent credits of one transactionId have one effect',
     async holds(server) {
       const [before, id] = [await balance(server), fresh('TXN')];
       const answers = await Promise.all(ten.map(() => credit(server, id)));
@@ -84,7 +84,8 @@ const points: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-09: a credit that is malformed, of nobody, or beyond what an account can hold credits nothing',
+    title:
+      'OP-09: a credit that is malformed, for an unknown customer, or beyond the limit of an account credits nothing',
     async holds(server) {
       await keepsBalance(server, async () => {
         for (const points of ['', '01', '-1', '1.0', '1e3', ' 1', '1\n', '1000000000000000', 24, null]) {
@@ -109,7 +110,7 @@ const points: readonly Rule[] = [
 const deductions: readonly Rule[] = [
   {
     title:
-      'B7, OP-08: totalPointWithProcessingFee is deducted, once per redeemCode; again is 200, with other values 422',
+      'B7, OP-08: totalPointWithProcessingFee is deducted, once per redeemCode; a repeat is 200, or 422 with other values',
     async holds(server) {
       const [before, id] = [await balance(server), fresh('RDM')];
       const fee = { processingFee: '49', tdsSingleItem: '2', quantity: '3', totalpoints: '506' };
@@ -123,7 +124,7 @@ const deductions: readonly Rule[] = [
     },
   },
   {
-    title: 'B7: ten deductions of one redeemCode at once are one',
+    title: 'B7: ten concurrent deductions of one redeemCode have one effect',
     async holds(server) {
       const [before, id] = [await balance(server), fresh('RDM')];
       expect(await Promise.all(ten.map(() => save(server, id)))).toEqual(ten.map(() => done));
@@ -131,22 +132,23 @@ const deductions: readonly Rule[] = [
     },
   },
   {
-    title: 'B9, OP-15: fifty deductions at once never go below zero, and each is taken or refused',
+    title: 'B9, OP-15: fifty concurrent deductions never make the balance negative, and each is accepted or refused',
     async holds(server) {
       const before = await balance(server, 'CUST0003');
       const each = Math.floor(before / 20);
       const ids = Array.from({ length: 50 }, () => fresh('RDM'));
       const answers = await Promise.all(ids.map((id) => save(server, id, each, { uid: 'CUST0003' })));
-      const taken = ids.filter((_, index) => answers[index]?.status === 200);
-      expect(taken).toHaveLength(20);
+      const accepted = ids.filter((_, index) => answers[index]?.status === 200);
+      expect(accepted).toHaveLength(20);
       expect(answers.filter(({ status }) => status !== 200)).toEqual(Array.from({ length: 30 }, () => pointsChanged));
       expect(await balance(server, 'CUST0003')).toBe(before - 20 * each);
-      for (const id of taken) expect(await tell(server, id, 'Rejected')).toEqual(done);
+      for (const id of accepted) expect(await tell(server, id, 'Rejected')).toEqual(done);
       expect(await balance(server, 'CUST0003')).toBe(before);
     },
   },
   {
-    title: 'B9: what the balance does not cover is refused and deducts nothing, all of it is taken',
+    title:
+      'B9: a deduction beyond the balance is refused and deducts nothing, and one of the whole balance is accepted',
     async holds(server) {
       const [before, id] = [await balance(server), fresh('RDM')];
       expect(await save(server, fresh('RDM'), before + 1)).toEqual(pointsChanged);
@@ -158,7 +160,8 @@ const deductions: readonly Rule[] = [
     },
   },
   {
-    title: 'X3: each field of a record that is missing or no text is a mandatory detail, empty only where it may be',
+    title:
+      'X3: each field of a record is a mandatory detail if it is missing or not text, or if it is empty and may not be',
     async holds(server) {
       await keepsBalance(server, async () => {
         const mayBeEmpty = ['shippingAddress', 'email', 'mobileNo'];
@@ -175,7 +178,7 @@ const deductions: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-122: totals that are not the sum of their parts, and an unknown scheme or customer, deduct nothing',
+    title: 'OP-122: inconsistent totals, and an unknown scheme or customer, deduct nothing',
     async holds(server) {
       await keepsBalance(server, async () => {
         const uneven = [
@@ -214,7 +217,7 @@ const reports: readonly Rule[] = [
     },
   },
   {
-    title: 'B14, S8: Rejected gives back totalPointWithProcessingFee, once, also ten at once, and is final',
+    title: 'B14, S8: Rejected refunds totalPointWithProcessingFee, once, also for ten concurrent reports, and is final',
     async holds(server) {
       const [before, id] = [await balance(server), fresh('RDM')];
       const fee = { processingFee: '49', totalPointWithProcessingFee: '549' };
@@ -228,23 +231,23 @@ const reports: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-21: a code that nobody knows is refused, and only after Rejected its deduction is refused when it comes',
+    title: 'OP-21: an unknown code is refused, and its later deduction is refused only after Rejected',
     async holds(server) {
       await keepsBalance(server, async () => {
-        const [gone, known] = [fresh('RDM'), fresh('RDM')];
-        expect(await tell(server, gone, 'Rejected')).toEqual(unknownCode);
-        expect(await tell(server, gone, 'Rejected')).toEqual(unknownCode);
-        expect(await tell(server, gone, 'Delivered')).toEqual(unknownCode);
-        expect(await save(server, gone)).toEqual(rejected);
-        expect(await tell(server, known, 'Delivered')).toEqual(unknownCode);
-        expect(await tell(server, known, 'Pending')).toEqual(unknownCode);
-        expect(await save(server, known)).toEqual(done);
-        expect(await tell(server, known, 'Rejected')).toEqual(done);
+        const [rejectedFirst, reportedFirst] = [fresh('RDM'), fresh('RDM')];
+        expect(await tell(server, rejectedFirst, 'Rejected')).toEqual(unknownCode);
+        expect(await tell(server, rejectedFirst, 'Rejected')).toEqual(unknownCode);
+        expect(await tell(server, rejectedFirst, 'Delivered')).toEqual(unknownCode);
+        expect(await save(server, rejectedFirst)).toEqual(rejected);
+        expect(await tell(server, reportedFirst, 'Delivered')).toEqual(unknownCode);
+        expect(await tell(server, reportedFirst, 'Pending')).toEqual(unknownCode);
+        expect(await save(server, reportedFirst)).toEqual(done);
+        expect(await tell(server, reportedFirst, 'Rejected')).toEqual(done);
       });
     },
   },
   {
-    title: 'B11, X4, OP-122: a report whose fields are missing or contradict each other changes nothing',
+    title: 'B11, X4, OP-122: a report with missing or contradictory fields changes nothing',
     async holds(server) {
       const id = fresh('RDM');
       expect(await save(server, id)).toEqual(done);
@@ -272,7 +275,7 @@ const reports: readonly Rule[] = [
 
 const tokens: readonly Rule[] = [
   {
-    title: 'X2, OP-37: a token that does not hold is 422 before the body is judged',
+    title: 'X2, OP-37: an invalid token is 422 before the body is validated',
     async holds(server) {
       const good = await jwt(server);
       const [head = '', claims = '', signature = ''] = good.split('.');
@@ -304,7 +307,7 @@ const tokens: readonly Rule[] = [
     },
   },
   {
-    title: "OP-17: another customer's token is refused, and a customer's where the service token belongs",
+    title: "OP-17: another customer's token is refused, and so is a customer's in place of the service token",
     async holds(server) {
       const [mine, id] = [`Bearer ${await jwt(server)}`, fresh('RDM')];
       await keepsBalance(server, async () => {
@@ -325,7 +328,7 @@ const tokens: readonly Rule[] = [
     },
   },
   {
-    title: 'X2: an unknown customer is 422, and no uid is a mandatory detail',
+    title: 'X2: an unknown customer is 422, and a missing uid is a mandatory detail',
     async holds(server) {
       expect(await profile(server, 'NOBODY')).toEqual(wrapped(422, 'Unknown customer.'));
       expect(await profile(server, '')).toEqual(mandatory);
@@ -339,7 +342,7 @@ const tokens: readonly Rule[] = [
 
 const signIn: readonly Rule[] = [
   {
-    title: 'D4, D6, OP-18: a code goes to the mobile number, and is answered with a JWT and the points',
+    title: 'D4, D6, OP-18: a code goes to the mobile number, and its reply has a JWT and the points',
     async holds(server) {
       const { answer, message, otp, reference_id } = await code(server);
       const mobile = '******0001';
@@ -370,7 +373,7 @@ const signIn: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-18: a code works once, also ten times at once',
+    title: 'OP-18: a code works once, also for ten concurrent attempts',
     async holds(server) {
       const { otp, reference_id } = await code(server);
       const answers = await Promise.all(ten.map(() => verify(server, 'CUST0001', otp, reference_id)));
@@ -391,7 +394,7 @@ const signIn: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-18: after five wrong tries a code is void',
+    title: 'OP-18: after five wrong attempts a code is void',
     async holds(server) {
       const { otp, reference_id } = await code(server);
       const wrong = otp === '000000' ? '000001' : '000000';
@@ -411,7 +414,7 @@ const signIn: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-37: Basic credentials that are missing or wrong are 401 before the body is judged, and send nothing',
+    title: 'OP-37: missing or wrong Basic credentials are 401 before the body is validated, and send nothing',
     async holds(server) {
       const sent = server.messages.length;
       const refused = wrapped(401, 'Missing or invalid Basic credentials');
@@ -429,7 +432,7 @@ const signIn: readonly Rule[] = [
     },
   },
   {
-    title: 'D3: an unknown customer is sent nothing, and each field of both calls is mandatory',
+    title: 'D3: an unknown customer gets no message, and each field of both calls is mandatory',
     async holds(server) {
       const sent = server.messages.length;
       const ask = (body: object) => post(server, '/api/v1/auth/generate-otp', body, basic(server));
@@ -449,7 +452,7 @@ const signIn: readonly Rule[] = [
 
 const versionTwo: readonly Rule[] = [
   {
-    title: 'OP-29: customer/points tells the points, and what one version deducts the other sees and gives back',
+    title: 'OP-29: customer/points returns the points, and each version sees and refunds the deductions of the other',
     async holds(server) {
       const headers = { authorization: service(server) };
       const ask = () => raw(`${server.url}/api/v1/customer/points?customer_id=CUST0001`, { headers });
@@ -458,13 +461,13 @@ const versionTwo: readonly Rule[] = [
       const id = fresh('RDM');
       expect(await save(server, id)).toEqual(done);
       expect(await ask()).toMatchObject({ body: { points: { balance: points.balance - 500 } } });
-      const given = await post(server, '/api/v1/orders/reverse', { redeem_code: id, points: 500, reason: '' });
-      expect(given).toEqual({ status: 200, body: { success: true, status: 200, balance: points.balance } });
+      const reversal = await post(server, '/api/v1/orders/reverse', { redeem_code: id, points: 500, reason: '' });
+      expect(reversal).toEqual({ status: 200, body: { success: true, status: 200, balance: points.balance } });
       expect(await raw(`${server.url}/api/v1/customer/points`, { headers })).toMatchObject(mandatory);
     },
   },
   {
-    title: 'OP-29: redeem and reverse book once, refuse other values, and remember a reversal that came first',
+    title: 'OP-29: redeem and reverse book once, refuse other values, and remember a reversal that arrived first',
     async holds(server) {
       const [before, id, late] = [await balance(server), fresh('RDM'), fresh('RDM')];
       const order = { customer_id: 'CUST0001', order_id: 'ORD-1', redeem_code: id, points: 548 };
@@ -485,7 +488,7 @@ const versionTwo: readonly Rule[] = [
     },
   },
   {
-    title: 'OP-29: fields of redeem and reverse that are missing or malformed change nothing',
+    title: 'OP-29: redeem and reverse with missing or malformed fields change nothing',
     async holds(server) {
       await keepsBalance(server, async () => {
         const order = { customer_id: 'CUST0001', order_id: 'ORD-1', redeem_code: fresh('RDM'), points: 5 };
@@ -504,7 +507,7 @@ const versionTwo: readonly Rule[] = [
   },
 ];
 
-/** All of them, in no order that matters. */
+/** All rules. Their order does not matter. */
 export const rules: readonly Rule[] = [
   ...points,
   ...deductions,

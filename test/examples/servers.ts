@@ -1,4 +1,4 @@
-/** The client servers of `examples/`: each is built once, and started as its README says. */
+/** The client servers of `examples/`: each is built once, and starts as its README says. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Languages whose server can be started here; C# has one too, which no test runs. */
+/** Languages whose server tests can start; C# has one too, which no test runs. */
 export type RunnableLanguage = 'node' | 'python' | 'java' | 'go' | 'php';
 
-/** What a message gateway is sent. */
+/** A message to the message gateway. */
 export interface Message {
   readonly channel: string;
   readonly to: string;
@@ -20,16 +20,16 @@ export interface Message {
   readonly reference_id: string;
 }
 
-/** A server of an example, under way. */
+/** A running server of an example. */
 export interface ExampleServer {
   readonly url: string;
   readonly serviceToken: string;
   readonly basic: { readonly username: string; readonly password: string };
-  /** What it sent to its message gateway, with the `Authorization` of each. */
+  /** Its messages to the message gateway, with the `Authorization` of each. */
   readonly messages: (Message & { readonly authorization: string | undefined })[];
-  /** All that it printed so far. */
+  /** Its output so far. */
   readonly printed: () => string;
-  /** Asks it to stop, and answers its exit code once it has. */
+  /** Stops it, and returns its exit code. */
   readonly stop: () => Promise<number | null>;
 }
 
@@ -78,7 +78,7 @@ const toolchains: Readonly<Record<RunnableLanguage, Toolchain>> = {
   },
 };
 
-/** The languages whose server can be started by what is on a PATH. */
+/** The languages whose tools are on a PATH. */
 export function runnable(path = process.env.PATH ?? ''): RunnableLanguage[] {
   const has = (name: string) => path.split(delimiter).some((folder) => existsSync(join(folder, name)));
   const languages = Object.keys(toolchains) as RunnableLanguage[];
@@ -89,22 +89,22 @@ const javaSources = ['Json', 'Ledger', 'Operations', 'Otp', 'Refused', 'Server',
   (name) => `src/${name}.java`,
 );
 
-/** Nothing is fetched: what an example needs comes with its language. */
+/** Nothing is downloaded: an example needs only its language. */
 export const offline = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONDONTWRITEBYTECODE: '1' };
 
 const settings = { SERVICE_TOKEN: 'service-token-of-the-tests', BASIC_USER: 'microsite', BASIC_PASSWORD: 'p:ss word' };
 
-/** Where the example in a language is. */
+/** The folder of the example in a language. */
 export function folderOf(language: string): string {
   return fileURLToPath(new URL(`../../examples/${language}/`, import.meta.url));
 }
 
-/** Each server has a ledger of its own. */
+/** Each server has its own ledger. */
 let started = 0;
 
 const built = new Map<RunnableLanguage, Promise<string>>();
 
-/** Builds a server where that was not done yet. Answers the folder of what was built. */
+/** Builds a server on first use. Returns the folder of the build. */
 function build(language: RunnableLanguage): Promise<string> {
   const before = built.get(language);
   if (before !== undefined) return before;
@@ -119,10 +119,10 @@ async function buildAnew(language: RunnableLanguage): Promise<string> {
   return folder;
 }
 
-/** Servers under way, and what each of them needs. */
+/** Running servers, and the resources of each. */
 const underWay = new Map<ChildProcess, { readonly close: () => Promise<unknown> }>();
 
-/** Ends the servers that a test left behind, and removes what was built. */
+/** Stops the servers that a test left running, and removes the builds. */
 export async function cleanUp(): Promise<void> {
   for (const [child, gateway] of underWay) {
     child.kill('SIGKILL');
@@ -173,7 +173,7 @@ export async function startExample(language: RunnableLanguage, more: NodeJS.Proc
   return { url, printed: () => output, serviceToken, basic: { username, password }, messages: gateway.messages, stop };
 }
 
-/** Runs an example's own tests. Answers what they printed; rejects with it where one fails. */
+/** Runs an example's own tests. Returns their output; rejects with it if one fails. */
 export async function ownTests(language: RunnableLanguage): Promise<string> {
   const folder = await build(language);
   let printed = '';
@@ -182,7 +182,7 @@ export async function ownTests(language: RunnableLanguage): Promise<string> {
 }
 
 function execute(language: RunnableLanguage, [file, ...args]: readonly [string, ...string[]]): Promise<string> {
-  // A test runner that finds itself within another one would report to it.
+  // A test runner inside another one would report to it.
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
   return new Promise((resolve, reject) => {
     execFile(file, args, { cwd: folderOf(language), env: { ...env, ...offline } }, (error, stdout, stderr) => {
@@ -192,7 +192,7 @@ function execute(language: RunnableLanguage, [file, ...args]: readonly [string, 
   });
 }
 
-/** The address that a server prints once it listens. */
+/** The URL that a server prints once it listens. */
 function listening(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = '';

@@ -14,16 +14,16 @@ import { balance, basic, code, jwt, post, profile, service, verify } from './cal
 import { rules } from './rules.ts';
 import { cleanUp, type ExampleServer, folderOf, ownTests, type RunnableLanguage, startExample } from './servers.ts';
 
-/** What the `--otp-command` of an example's README and of its CI file prints, by what the server printed. */
+/** The code that the `--otp-command` of an example's README and CI file finds in the server's output. */
 async function codeByReadme(language: string, printed: string, reference_id: string): Promise<string> {
   const [readme, workflow] = await Promise.all(
     ['README.md', '.github/workflows/certify.yml'].map((name) => readFile(`${folderOf(language)}${name}`, 'utf8')),
   );
-  const [given = '', same] = [readme, workflow].map((text) => /--otp-command '([^']*)' \\$/m.exec(text ?? '')?.[1]);
-  expect(given).toBe(same);
+  const [command = '', same] = [readme, workflow].map((text) => /--otp-command '([^']*)' \\$/m.exec(text ?? '')?.[1]);
+  expect(command).toBe(same);
   const log = `${await temporaryFolder()}/server.log`;
   await writeFile(log, printed);
-  return byCommand(given.replace('server.log', log), realTimer)({ customer_id: '', reference_id });
+  return byCommand(command.replace('server.log', log), realTimer)({ customer_id: '', reference_id });
 }
 
 /** Declares the tests of the example in a language. */
@@ -42,7 +42,7 @@ export function exampleSuite(language: RunnableLanguage): void {
 
     it.each(rules)('$title', async ({ holds }) => holds(server));
 
-    it('a customer signs in, orders through the platform, and the points stay deducted or come back', async () => {
+    it('a customer signs in, orders through the platform, and the points stay deducted or are refunded', async () => {
       const sandbox = await testSandbox({ clientUrl: server.url, clientToken: server.serviceToken });
       const before = await balance(server);
       const token = await jwt(server);
@@ -76,7 +76,7 @@ export function exampleSuite(language: RunnableLanguage): void {
       expect(items).toEqual([]);
     });
 
-    it('a payment is credited, and an order of version 2.0 is deducted and given back', async () => {
+    it('a payment is credited, and an order of version 2.0 is deducted and refunded', async () => {
       const sandbox = await testSandbox({ clientUrl: server.url, clientToken: server.serviceToken });
       const before = await balance(server, 'CUST0002');
       const company = sandbox.rewards(await sandbox.companyToken());
@@ -97,13 +97,13 @@ export function exampleSuite(language: RunnableLanguage): void {
       expect(items).toEqual([]);
     });
 
-    it('OP-19: a token that is signed rightly is refused once it has ended, and when it is not for the platform or not by the client', async () => {
+    it('OP-19: a correctly signed token is refused if it has expired, is not for the platform or not from the client', async () => {
       const secret = 'a-secret-of-the-tests-of-32-bytes-or-more';
       const other = await startExample(language, { JWT_SECRET: secret });
       const [head = '', claims = ''] = (await jwt(other)).split('.');
-      const said = JSON.parse(Buffer.from(claims, 'base64url').toString());
+      const payload = JSON.parse(Buffer.from(claims, 'base64url').toString());
       const signed = (more: object) => {
-        const text = `${head}.${Buffer.from(JSON.stringify({ ...said, ...more })).toString('base64url')}`;
+        const text = `${head}.${Buffer.from(JSON.stringify({ ...payload, ...more })).toString('base64url')}`;
         return `Bearer ${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
       };
       expect((await profile(other, 'CUST0001', signed({}))).status).toBe(200);
@@ -114,7 +114,7 @@ export function exampleSuite(language: RunnableLanguage): void {
       await other.stop();
     });
 
-    it('OP-126: unless told otherwise a customer is sent five codes in ten minutes, and a sign-in begins the count again', async () => {
+    it('OP-126: by default a customer gets five codes in ten minutes, and a sign-in resets the count', async () => {
       const limited = await startExample(language, { OTP_LIMIT: '' });
       const ask = () => post(limited, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(limited));
       for (const _ of [1, 2, 3, 4]) expect((await ask()).status).toBe(200);
@@ -126,7 +126,7 @@ export function exampleSuite(language: RunnableLanguage): void {
       await limited.stop();
     });
 
-    it('without a message gateway the message is printed, and the command of its README finds the code there', async () => {
+    it('without a message gateway the server prints the message, and the command of its README finds the code there', async () => {
       const alone = await startExample(language, { MESSAGE_GATEWAY_URL: '' });
       const { body } = await post(alone, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(alone));
       const { reference_id } = body as { reference_id: string };
@@ -136,7 +136,7 @@ export function exampleSuite(language: RunnableLanguage): void {
       await alone.stop();
     });
 
-    it('a message gateway that takes nothing is a 503, after which another code can be asked for', async () => {
+    it('a message gateway that accepts nothing causes a 503, after which another code can be requested', async () => {
       const cut = await startExample(language, { MESSAGE_GATEWAY_URL: `${server.url}/nothing-here` });
       const answer = await post(cut, '/api/v1/auth/generate-otp', { customer_id: 'CUST0001' }, basic(cut));
       expect(answer).toEqual(wrapped(503, 'Temporarily unavailable'));
@@ -146,7 +146,7 @@ export function exampleSuite(language: RunnableLanguage): void {
       await cut.stop();
     });
 
-    it('is certified in both versions, its codes read from the message gateway of a sandbox', async () => {
+    it('is certified in both versions, with codes from the message gateway of a sandbox', async () => {
       const sandbox = await testSandbox();
       const certified = await startExample(language, {
         OTP_LIMIT: '',
@@ -164,10 +164,13 @@ export function exampleSuite(language: RunnableLanguage): void {
         ...['--otp-gateway', '--sandbox', sandbox.origin, '--data', folder],
         ...['--report', `json=${report}`, '--certificate', certificate],
       ]).ended;
-      expect({ code: ran.code, said: ran.code === 0 ? '' : ran.stdout + ran.stderr }).toEqual({ code: 0, said: '' });
-      const said = JSON.parse(await readFile(report, 'utf8'));
-      expect(said).toMatchObject({ outcome: 'passed', books: 'even', failures: [] });
-      expect(said.counts).toMatchObject({ fail: 0, blocked: 0, suite_error: 0 });
+      expect({ code: ran.code, output: ran.code === 0 ? '' : ran.stdout + ran.stderr }).toEqual({
+        code: 0,
+        output: '',
+      });
+      const result = JSON.parse(await readFile(report, 'utf8'));
+      expect(result).toMatchObject({ outcome: 'passed', books: 'even', failures: [] });
+      expect(result.counts).toMatchObject({ fail: 0, blocked: 0, suite_error: 0 });
       const checked = await run(['certificate', 'verify', certificate, '--report', report, '--json']).ended;
       expect({ code: checked.code, ...JSON.parse(checked.stdout) }).toMatchObject({ code: 0, passed: true });
       expect(await balance(certified)).toBe(10_000);
@@ -185,7 +188,7 @@ export function exampleSuite(language: RunnableLanguage): void {
       expect(await other.stop()).toBe(0);
     });
 
-    it('its own tests pass, as its README runs them', async () => {
+    it('its own tests pass with the command of its README', async () => {
       expect(await ownTests(language)).toMatch(/ok|pass/i);
     });
   });

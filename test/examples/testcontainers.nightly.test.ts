@@ -1,6 +1,6 @@
 /**
- * The modules for Testcontainers: compiled, their tests without an engine run, and their containers started by a stand-in for the engine. Where
- * the machine has an engine with the image, all of their tests run.
+ * The modules for Testcontainers: they compile, their tests without an engine pass, and a stand-in for the engine starts their
+ * containers. If the machine has an engine with the image, all of their tests run.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -15,10 +15,10 @@ const source = join(root, 'examples/testing/testcontainers');
 const long = 300_000;
 
 interface Module {
-  /** Fetches what the module needs from a registry; fails where that, or the language, is missing. */
+  /** Fetches the module's dependencies from a registry; fails without a registry or the language. */
   readonly prepare: readonly [string, ...string[]];
   readonly compile: readonly [string, ...string[]];
-  /** Runs tests: those that need no engine, those that also pass with the stand-in, or all. */
+  /** Runs the tests that need no engine, those that also pass with the stand-in, or all. */
   readonly run: Readonly<
     Record<'without an engine' | 'with the stand-in' | 'with an engine', readonly [string, ...string[]]>
   >;
@@ -65,7 +65,7 @@ const modules: Readonly<Record<'javascript' | 'java', Module>> = {
 
 /** Runs a command in a module's folder. */
 async function execute(folder: string, [tool, ...args]: readonly [string, ...string[]], extra: NodeJS.ProcessEnv = {}) {
-  // A test runner of Node inside another one prints nothing if it finds these.
+  // A test runner of Node inside another one prints nothing if these are set.
   const { NODE_TEST_CONTEXT: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
   try {
     const { stdout, stderr } = await promisify(execFile)(tool, args, { cwd: folder, env: { ...env, ...extra } });

@@ -1,4 +1,4 @@
-/** The helpers for other people's test suites, each run by its own tool as its README says. */
+/** The helpers for partners' test suites, each run with its own tool as its README says. */
 import { execFile, spawnSync } from 'node:child_process';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,17 +9,17 @@ import { root } from '../harness/sources.ts';
 
 interface Suite {
   readonly command: readonly [string, ...string[]];
-  /** Tells whether the tool is here. */
-  readonly asked: readonly [string, ...string[]];
-  /** What the tool says of tests that all passed. */
+  /** The command that shows whether the tool is installed. */
+  readonly versionCommand: readonly [string, ...string[]];
+  /** The tool's output when all tests pass. */
   readonly passed: RegExp;
-  /** Two tests, in a file of their own: one leaves points deducted for nothing, one sends what the interface does not know. */
+  /** A file with two tests: one leaves points deducted for nothing, one sends a call that the interface does not define. */
   readonly failing: { readonly file: string; readonly text: string };
 }
 
-/** What the tool says of them. */
+/** The tool's output for them. */
 const failures = {
-  'the books differ': /the ledgers differ.*missing_reversal/s,
+  'a ledger mismatch': /the ledgers differ.*missing_reversal/s,
   'a call breaks the contracts': /calls violate the interface.*saveRedeemDetails/s,
 } as const;
 
@@ -28,7 +28,7 @@ const fault = '{"target":"saveRedeemDetails","fault":"lost_reply","times":20}';
 const suites: Readonly<Record<'python' | 'go' | 'java' | 'php' | 'javascript', Suite>> = {
   python: {
     command: ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
-    asked: ['python3', '-m', 'pytest', '--version'],
+    versionCommand: ['python3', '-m', 'pytest', '--version'],
     passed: /^3 passed/m,
     failing: {
       file: 'test_failing.py',
@@ -46,7 +46,7 @@ def test_against_the_contract(workspace):
   },
   go: {
     command: ['go', 'test', '-count=1', './...'],
-    asked: ['go', 'version'],
+    versionCommand: ['go', 'version'],
     passed: /^ok\s/m,
     failing: {
       file: 'failing_test.go',
@@ -70,8 +70,8 @@ func TestAgainstTheContract(t *testing.T) {
   },
   java: {
     command: ['mvn', '-B', '-ntp', 'test'],
-    // What it needs beside a JDK it takes from a registry.
-    asked: ['mvn', '-B', '-q', '-f', join(root, 'examples/testing/java/pom.xml'), 'dependency:resolve'],
+    // Besides a JDK, it needs packages from a registry.
+    versionCommand: ['mvn', '-B', '-q', '-f', join(root, 'examples/testing/java/pom.xml'), 'dependency:resolve'],
     passed: /Tests run: 3, Failures: 0, Errors: 0, Skipped: 0/,
     failing: {
       file: 'src/test/java/com/example/rewards/FailingTest.java',
@@ -101,7 +101,7 @@ class FailingTest {
   },
   php: {
     command: ['phpunit'],
-    asked: ['phpunit', '--version'],
+    versionCommand: ['phpunit', '--version'],
     passed: /^OK \(3 tests/m,
     failing: {
       file: 'FailingTest.php',
@@ -126,7 +126,7 @@ final class FailingTest extends RewardsSandbox\\SandboxTestCase
   },
   javascript: {
     command: [process.execPath, '--test'],
-    asked: [process.execPath, '--version'],
+    versionCommand: [process.execPath, '--version'],
     passed: /pass 2$/m,
     failing: {
       file: 'failing.test.js',
@@ -159,7 +159,7 @@ test('against the contract', () =>
 };
 
 const here = (Object.keys(suites) as (keyof typeof suites)[]).filter((name) => {
-  const [tool, ...args] = suites[name].asked;
+  const [tool, ...args] = suites[name].versionCommand;
   return spawnSync(tool, args).status === 0;
 });
 
@@ -170,14 +170,14 @@ async function run(name: keyof typeof suites, more?: Suite['failing']) {
   if (more !== undefined) await writeFile(join(folder, more.file), more.text);
   const [tool, ...args] = suites[name].command;
   const env = { ...process.env, REWARDS_SANDBOX_COMMAND: `${process.execPath} ${join(root, 'sandbox/bin.js')}` };
-  // A test runner of Node within another keeps quiet where it is told of the outer one.
+  // A test runner of Node prints nothing if it detects an outer one.
   const { NODE_TEST_CONTEXT: _, ...plain } = env as NodeJS.ProcessEnv;
   try {
     const { stdout, stderr } = await promisify(execFile)(tool, args, { cwd: folder, env: plain });
-    return { code: 0, said: stdout + stderr };
+    return { code: 0, output: stdout + stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, said: stdout + stderr };
+    return { code, output: stdout + stderr };
   }
 }
 
@@ -185,19 +185,19 @@ it(`this machine has the tools for: ${here.join(', ')}; JavaScript is always amo
   expect(here).toContain('javascript');
 });
 
-it.each(here)('the tests beside the helper for %s pass', async (name) => {
-  const { code, said } = await run(name);
-  expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(suites[name].passed) });
+it.each(here)('the tests next to the helper for %s pass', async (name) => {
+  const { code, output } = await run(name);
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(suites[name].passed) });
 });
 
 it.each(here)(
-  'a test fails whose books differ, and one that sends what the interface does not know, with the helper for %s',
+  'with the helper for %s, a test with a ledger mismatch fails, and so does one with an undefined call',
   async (name) => {
-    const { code, said } = await run(name, suites[name].failing);
-    expect({ failed: code !== 0, said }).toEqual({
+    const { code, output } = await run(name, suites[name].failing);
+    expect({ failed: code !== 0, output }).toEqual({
       failed: true,
-      said: expect.stringMatching(failures['the books differ']),
+      output: expect.stringMatching(failures['a ledger mismatch']),
     });
-    expect(said).toMatch(failures['a call breaks the contracts']);
+    expect(output).toMatch(failures['a call breaks the contracts']);
   },
 );

@@ -1,4 +1,4 @@
-/** What the README promises a newcomer, from the tarball in an empty folder, typed as the quickstart has it, and timed. */
+/** The README's promises to a newcomer, from the tarball in an empty folder, with the commands of the quickstart, timed. */
 import { execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,13 +25,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(packed, { recursive: true, force: true }));
 
-/** What npm and a test runner put into the environment, without what npm needs to reach its registry. */
+/** Variables of npm and test runners, except those that npm needs to reach its registry. */
 const ofThisRun = /^(VITEST|NODE_(OPTIONS|TEST_CONTEXT|ENV)$|npm_(?!config_)|npm_config_(local_|global_)?prefix$)/;
 
-/** What a newcomer's shell has, with the node of this run. */
+/** The environment of a newcomer's shell, with the node of this run. */
 function env(own: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !ofThisRun.test(name));
-  return { ...Object.fromEntries(kept), PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...own };
+  const inherited = Object.entries(process.env).filter(([name]) => !ofThisRun.test(name));
+  return { ...Object.fromEntries(inherited), PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...own };
 }
 
 /** An empty folder with nothing but the tarball. */
@@ -41,26 +41,26 @@ async function newcomer(): Promise<string> {
   return folder;
 }
 
-/** Starts the sandbox by npx, which installs it first, and resolves with its address once it is ready. */
-async function byNpx(folder: string): Promise<string> {
+/** Starts the sandbox with npx, which installs it first, and resolves with its URL once it is ready. */
+async function startWithNpx(folder: string): Promise<string> {
   const args = ['--yes', '--prefer-offline', `./${basename(tarball)}`, '--port', '0', '--json'];
   const npx = spawn('npx', args, { cwd: folder, env: env(), stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  npx.stdout.on('data', (chunk) => (said += chunk));
+  let output = '';
+  npx.stdout.on('data', (chunk) => (output += chunk));
   const readable = new Promise((resolve) => npx.stdout.once('close', resolve));
-  // The sandbox holds the pipe as long as it runs, and ends after npx.
+  // The sandbox has the pipe open as long as it runs, and ends after npx.
   onTestFinished(async () => {
     npx.kill('SIGTERM');
     await readable;
   });
-  await expect.poll(() => said, { timeout: 120_000 }).toContain('"ready":true');
-  return new URL(JSON.parse(said).urls.sandbox).origin;
+  await expect.poll(() => output, { timeout: 120_000 }).toContain('"ready":true');
+  return new URL(JSON.parse(output).urls.sandbox).origin;
 }
 
-it('less than 60 s from npx to the first redemption: ordered, delivered and looked at by the calls of the quickstart', async () => {
+it('less than 60 s from npx to the first redemption: the calls of the quickstart order, deliver and read it', async () => {
   const folder = await newcomer();
   const begun = performance.now();
-  const origin = await byNpx(folder);
+  const origin = await startWithNpx(folder);
   const ready = seconds(begun);
   const blocks = blocksOf(join(root, 'docs/guides/quickstart.md')).filter(({ language }) => language === 'sh');
   const untilDelivered = blocks.filter((block) => !starts(block)).slice(0, 5);
@@ -69,12 +69,12 @@ it('less than 60 s from npx to the first redemption: ordered, delivered and look
   expect(stdout).toContain('"label":"Redeemed"');
   const orders = await (await fetch(`${origin}/sandbox/v1/orders`)).json();
   expect(orders).toMatchObject({ items: [{ order: { status: 'Delivered' } }] });
-  const seen = seconds(begun);
-  console.log(`npx: ready after ${ready.toFixed(1)} s, the first redemption seen after ${seen.toFixed(1)} s`);
-  expect(seen).toBeLessThan(60);
+  const duration = seconds(begun);
+  console.log(`npx: ready after ${ready.toFixed(1)} s, the first redemption seen after ${duration.toFixed(1)} s`);
+  expect(duration).toBeLessThan(60);
 });
 
-it('less than five minutes from the tarball to a verdict about an own server, by the steps of guide and README', async () => {
+it('less than five minutes from the tarball to a verdict on a new server, by the steps of guide and README', async () => {
   const folder = await newcomer();
   const begun = performance.now();
   const prefix = join(folder, 'global');

@@ -166,7 +166,8 @@ export const server: Mutants = {
     title: 'After a power cut the data is there, but its encryption key is gone',
     target: 'sandbox/store/files.ts:write',
     find: 'await handle.sync();',
-    killedBy: 'OP-33: a new data folder and its key outlive a power cut',
+    killedBy:
+      'OP-33: a new data folder and its key survive a power cut: the folder, the key and its name are synced, in this order',
   },
   'workspace-life-too-short': {
     title: 'A workspace in use is removed, since its uses are never recorded',
