@@ -34,8 +34,8 @@ const layers = [
 ];
 
 /**
- * Where a file is: its folder, or, beside the folders, the file itself. Outside the sandbox with the top level before
- * it.
+ * The module of a file: its folder, or the file itself if it is in no folder. Outside the sandbox, with the top-level folder
+ * as a prefix.
  */
 function moduleOf(path: string): string {
   const [top = '', folder = ''] = path.split('/');
@@ -48,7 +48,7 @@ const layerOf = (path: string) => layers.findIndex((modules) => modules.includes
 /** Each source file of a folder, parsed, by its path from the root. */
 function sources(folder: string): Map<string, ts.SourceFile> {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  // What runs in the browser has rules of its own: it imports only its neighbours and packages.
+  // Browser code has its own rules: it imports only its neighbours and packages.
   const paths = names
     .filter((name) => name.endsWith('.ts') && !name.startsWith('dashboard/browser/'))
     .map((name) => posix.join(folder, name));
@@ -77,11 +77,11 @@ interface Edge {
   /** Whether it is a path. */
   readonly ours: boolean;
   readonly typesOnly: boolean;
-  /** Whether it is loaded by `import()`, when the code gets there. */
+  /** Whether it is loaded by `import()` at run time. */
   readonly late: boolean;
 }
 
-/** What a file imports or exports again, also by `import()` and in types. */
+/** The imports and re-exports of a file, also by `import()` and in types. */
 function* imports(path: string, file: ts.SourceFile): Generator<Edge> {
   for (const node of walk(file)) {
     const named = ts.isImportDeclaration(node) || ts.isExportDeclaration(node) ? node.moduleSpecifier : undefined;
@@ -98,17 +98,17 @@ function* imports(path: string, file: ts.SourceFile): Generator<Edge> {
 
 const graph = [...files].flatMap(([path, file]) => [...imports(path, file)]);
 const within = graph.filter(({ ours }) => ours);
-const shown = ({ path, target }: Edge) => `${path} -> ${target}`;
+const edgeText = ({ path, target }: Edge) => `${path} -> ${target}`;
 
 /** The files that have a node of a kind. */
-function having(wanted: (node: ts.Node) => boolean): string[] {
+function filesWith(wanted: (node: ts.Node) => boolean): string[] {
   return nodes.filter(({ nodes }) => nodes.some(wanted)).map(({ path }) => path);
 }
 
 /** The files that use a name such as `process` or `Date.now`, other than as a property of something else. */
 function users(name: string): string[] {
   const [object, member] = name.split('.');
-  return having((node) => {
+  return filesWith((node) => {
     if (!ts.isIdentifier(node) || node.text !== object) return false;
     const { parent } = node;
     if (ts.isPropertyAccessExpression(parent)) {
@@ -119,20 +119,20 @@ function users(name: string): string[] {
   });
 }
 
-/** What `git ls-files` lists. */
+/** The files in git. */
 function tracked(): string[] {
   return execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 }
 
-test('the sources are read: every file has its layer, and every import of ours is a file', () => {
+test('control: every file has its layer, and every relative import is a file', () => {
   expect(sandbox.size).toBeGreaterThan(80);
   expect(within.length).toBeGreaterThan(300);
   expect([...files.keys()].filter((path) => layerOf(path) < 0)).toEqual([]);
-  expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(shown)).toEqual([]);
+  expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(edgeText)).toEqual([]);
 });
 
 test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> dashboard, proxy, certification, agents -> assembly -> workspaces -> http -> operator -> sandbox.ts -> cli -> tools', () => {
-  expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(shown)).toEqual([]);
+  expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(edgeText)).toEqual([]);
 });
 
 test('parties never import each other', () => {
@@ -140,10 +140,10 @@ test('parties never import each other', () => {
   const among = within.filter(
     ({ path, target }) => parties.includes(moduleOf(path)) && parties.includes(moduleOf(target)),
   );
-  expect(among.filter(({ path, target }) => moduleOf(path) !== moduleOf(target)).map(shown)).toEqual([]);
+  expect(among.filter(({ path, target }) => moduleOf(path) !== moduleOf(target)).map(edgeText)).toEqual([]);
 });
 
-test('modules of one layer below the parties import each other in these places only', () => {
+test('modules of one layer below the parties import each other only in these places', () => {
   const below = layers.slice(0, 4).flat();
   const sameLayer = within
     .map(({ path, target }) => [moduleOf(path), moduleOf(target)] as const)
@@ -162,7 +162,7 @@ test('modules of one layer below the parties import each other in these places o
   ]);
 });
 
-test("a tool's folder imports another's in these places only", () => {
+test("a tool's folder imports another's only in these places", () => {
   const arrows = within
     .filter(({ path, target }) => path.startsWith('tools/') && /^(tools|docs)\//.test(target))
     .map(({ path, target }) => `${moduleOf(path)} -> ${moduleOf(target)}`)
@@ -175,60 +175,60 @@ test("a tool's folder imports another's in these places only", () => {
   ]);
 });
 
-test("the site's configuration imports nothing of ours: it is copied to where the site is built, and runs there", () => {
+test("the site's configuration imports no project file: it is copied to the build folder of the site, and runs there", () => {
   const outside = within.filter(({ path, target }) => path.startsWith('docs/') && moduleOf(path) !== moduleOf(target));
-  expect(outside.map(shown)).toEqual([]);
+  expect(outside.map(edgeText)).toEqual([]);
 });
 
-test('the domain imports nothing but the domain, and what is generated nothing of the sandbox', () => {
+test('the domain imports only the domain, and generated code imports nothing of the sandbox', () => {
   const outside = graph.filter(({ path, target }) => moduleOf(path) === 'domain' && moduleOf(target) !== 'domain');
-  expect(outside.map(shown)).toEqual([]);
+  expect(outside.map(edgeText)).toEqual([]);
   expect(within.filter(({ path, target }) => path.startsWith('generated/') && target.startsWith('sandbox/'))).toEqual(
     [],
   );
 });
 
-test('the domain knows nothing that can be wrong with a request as such, and the contract no field that a party sends', () => {
+test('the domain knows no request errors, and the contract no field of a party', () => {
   const failures = sandbox.get('sandbox/contract/failure-tables.ts')?.text ?? '';
   const kinds = [...failures.matchAll(/kind: '(\w+)'/g)].map(([, kind]) => kind);
   expect(kinds).toContain('method_not_allowed');
-  const said = (node: ts.Node) => ts.isStringLiteral(node) && kinds.includes(node.text);
-  expect(having(said).filter((path) => moduleOf(path) === 'domain')).toEqual([]);
+  const isErrorKind = (node: ts.Node) => ts.isStringLiteral(node) && kinds.includes(node.text);
+  expect(filesWith(isErrorKind).filter((path) => moduleOf(path) === 'domain')).toEqual([]);
   const fields = ['uid', 'customer_id', 'transactionId', 'paymentAmount', 'redeemCode', 'redeem_code', 'sku_code'];
-  const named = having((node) => ts.isIdentifier(node) && fields.includes(node.text));
+  const named = filesWith((node) => ts.isIdentifier(node) && fields.includes(node.text));
   expect(named.filter((path) => moduleOf(path) === 'contract')).toEqual([]);
 });
 
 test('the store knows no party, no contract and no domain', () => {
   const outward = within.filter(({ path, target }) => moduleOf(path) === 'store' && moduleOf(target) !== 'store');
-  expect(outward.map(shown)).toEqual([]);
+  expect(outward.map(edgeText)).toEqual([]);
 });
 
-test('no file imports itself in a circle, neither by values nor by types', () => {
+test('there is no import cycle, neither of values nor of types', () => {
   const next = (path: string) => within.filter((edge) => edge.path === path).map(({ target }) => target);
-  const circles: string[] = [];
+  const cycles: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
-    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
-    else if (!seen.has(path)) for (const target of next(path)) visit(target, [...trail, path]);
-    seen.add(path);
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+    else if (!visited.has(path)) for (const target of next(path)) visit(target, [...trail, path]);
+    visited.add(path);
   };
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   for (const path of files.keys()) visit(path, []);
-  expect(circles).toEqual([]);
+  expect(cycles).toEqual([]);
 });
 
-test('process is read by the command line only, which gives commands what they need of it', () => {
-  // A command that prints a code is ended with all that it started.
+test('only the command line reads process, and passes the values to commands', () => {
+  // A command that prints a one-time password is ended with all its child processes.
   expect(users('process').sort()).toEqual(['sandbox/cli/io.ts', 'sandbox/cli/otp-command.ts']);
   const imported = graph.filter(
     ({ path, target }) => sandbox.has(path) && (target === 'node:process' || target === 'process'),
   );
-  // What waits for its readers is measured in the same piece of work. The lock of a data folder notes which process
-  // holds it.
+  // The bytes that wait for readers are measured in the same turn. The lock of a data folder records the process that
+  // has it.
   expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/http/slow-readers.ts', 'sandbox/store/lock.ts']);
 });
 
-test('what judges others (conformance, proxy, certification) knows the contracts, what is generated and what is below it, and no party', () => {
+test('the modules that check others (conformance, proxy, certification) import contracts, generated code and lower layers, and no party', () => {
   const judging = ['conformance', 'proxy', 'certification'];
   const reached = within.filter(({ path }) => judging.includes(moduleOf(path)));
   const allowed = [
@@ -243,17 +243,17 @@ test('what judges others (conformance, proxy, certification) knows the contracts
     ...judging,
   ];
   expect(reached.length).toBeGreaterThan(40);
-  expect(reached.filter(({ target }) => !allowed.includes(moduleOf(target))).map(shown)).toEqual([]);
+  expect(reached.filter(({ target }) => !allowed.includes(moduleOf(target))).map(edgeText)).toEqual([]);
 });
 
-test('one registry lists the APIs: their addresses stand there, and beside it only in links between pages', () => {
+test('one registry lists the APIs: their paths are only there and in links between pages', () => {
   const prefixes = Object.values(registry).flatMap(({ prefix }) => (prefix === '' ? [] : [prefix, `${prefix}/`]));
   const address = (node: ts.Node) => ts.isStringLiteralLike(node) && prefixes.includes(node.text as never);
-  const found = having(address).filter((path) => !['sites', 'dashboard'].includes(moduleOf(path)));
+  const found = filesWith(address).filter((path) => !['sites', 'dashboard'].includes(moduleOf(path)));
   expect(found).toEqual(['sandbox/apis/registry.ts']);
 });
 
-/** All that is loaded with the sandbox's own process; also what it loads later on, if that is wanted. */
+/** All modules that the sandbox's process loads at its start; optionally also those that it loads later. */
 function loadedWith(late: boolean): Set<string> {
   const reached = new Set(['sandbox/cli/start.ts', 'sandbox/sandbox.ts']);
   for (const path of reached) {
@@ -263,22 +263,22 @@ function loadedWith(late: boolean): Set<string> {
   return reached;
 }
 
-test('OP-32: what makes a certificate is loaded when one is made, and by nothing else', () => {
+test('OP-32: the code that creates certificates is loaded only when one is created', () => {
   const asn1 = (late: boolean) => [...loadedWith(late)].filter((target) => target.startsWith('@peculiar'));
   expect(asn1(false)).toEqual([]);
   expect(asn1(true)).toEqual(['@peculiar/asn1-schema', '@peculiar/asn1-x509']);
 });
 
-test('OP-221: the SDK of the Model Context Protocol is loaded with the first message of an agent, and by `mcp`', () => {
+test('OP-221: only `mcp` and the first message of an agent load the SDK of the Model Context Protocol', () => {
   const sdk = (late: boolean) => [...loadedWith(late)].filter((target) => target.startsWith('@modelcontextprotocol'));
   expect(sdk(false)).toEqual([]);
   expect(sdk(true)).toEqual(['@modelcontextprotocol/server']);
 });
 
-test('Prism is loaded by `mock` and by the second opinion of `proxy`, when they are called, and by nothing else', () => {
+test('only `mock` and the second opinion of `proxy` load Prism, when they are called', () => {
   const naming = (start: string) => (node: ts.Node) => ts.isStringLiteralLike(node) && node.text.startsWith(start);
-  expect(having(naming('@stoplight/prism-cli'))).toEqual(['sandbox/cli/prism.ts']);
-  expect(having(naming('@stoplight/prism-http'))).toEqual(['sandbox/proxy/prism.ts']);
+  expect(filesWith(naming('@stoplight/prism-cli'))).toEqual(['sandbox/cli/prism.ts']);
+  expect(filesWith(naming('@stoplight/prism-http'))).toEqual(['sandbox/proxy/prism.ts']);
   const users = (module: string) =>
     graph.filter(({ target, typesOnly }) => target === module && !typesOnly).map(({ path, late }) => [path, late]);
   expect(users('sandbox/proxy/prism.ts')).toEqual([['sandbox/proxy/second-opinion.ts', true]]);
@@ -286,8 +286,8 @@ test('Prism is loaded by `mock` and by the second opinion of `proxy`, when they 
   expect(users('sandbox/cli/prism.ts')).toEqual([['sandbox/cli/proxy.ts', false]]);
 });
 
-test("only the composition root knows the machine's time", () => {
-  // A check of certificates, a backup and a run of workflows are composition roots of their own.
+test("only the composition root reads the machine's time", () => {
+  // The check of certificates, the backup and the run of workflows are separate composition roots.
   expect(users('Date.now').sort()).toEqual([
     'sandbox/cli/backup.ts',
     'sandbox/cli/certificate.ts',
@@ -301,7 +301,7 @@ test("only the composition root knows the machine's time", () => {
   ]);
   const now = (node: ts.Node) =>
     ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0;
-  expect(having(now)).toEqual([]);
+  expect(filesWith(now)).toEqual([]);
 });
 
 test('randomness is seeded: only keys, the nonces of encryption and the secrets of new workspaces come from the machine', () => {
@@ -323,11 +323,11 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
   ]);
 });
 
-test('files that a user names are written by one function, which no planted link leads elsewhere', () => {
+test('one function writes all files that a user names, and it does not follow planted links', () => {
   expect([...users('writeFile'), ...users('writeFileSync')]).toEqual(['sandbox/store/files.ts']);
 });
 
-test('nothing waits on a timer but due work of a running clock, callers who asked to wait, the proxy, and the end of a connection or the server', () => {
+test('timers are only for due jobs of a running clock, callers that request to wait, the proxy, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/cli/proxy-beside.ts',
     'sandbox/http/connections.ts',
@@ -339,14 +339,14 @@ test('nothing waits on a timer but due work of a running clock, callers who aske
     'sandbox/runtime/timer.ts',
   ]);
   expect(users('setInterval')).toEqual([]);
-  // It is no waiting: what takes long lets others go on in between.
+  // This is not waiting: long work yields to other work.
   expect(users('setImmediate')).toEqual(['sandbox/store/view.ts']);
-  expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(shown)).toEqual([]);
+  expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(edgeText)).toEqual([]);
 });
 
-test("every operation has a function of its name, with an explicit return type, in the file of its tag, or of its contract's file", () => {
+test('every operation has a function of its name, with an explicit return type, in the file of its tag or of its contract', () => {
   const homes = { platform: 'platform', client: 'client', sandbox: 'control', proxy: 'proxy' } as const;
-  // The gateway fills the outbox, which the reference client keeps.
+  // The gateway fills the outbox, which belongs to the reference client.
   const sites = {
     gateway: 'client',
     portal: 'sites/portal',
@@ -400,7 +400,7 @@ test('no file or folder is called utils, helpers, common or misc', () => {
   expect(tracked().filter((path) => /(^|\/)(utils?|helpers?|common|misc|shared|lib)(\.|\/)/i.test(path))).toEqual([]);
 });
 
-test('no file but the five entries and the README lies loose in sandbox/', () => {
+test('sandbox/ directly contains only the five entries and the README', () => {
   const loose = tracked().filter((path) => /^sandbox\/[^/]+$/.test(path));
   expect(loose).toEqual(
     ['README.md', 'bin.js', 'options.ts', 'sandbox-options.ts', 'sandbox.ts', 'version.ts'].map(
@@ -409,7 +409,7 @@ test('no file but the five entries and the README lies loose in sandbox/', () =>
   );
 });
 
-test('the top level holds the folders of the architecture and nothing else', () => {
+test('the top level contains only the folders of the architecture', () => {
   const top = [...new Set(tracked().map((path) => path.split('/')[0] ?? ''))].filter((name) => !name.startsWith('.'));
   const folders = ['docs', 'examples', 'generated', 'openapi', 'sandbox', 'skills', 'test', 'tools'];
   const papers = ['AGENTS.md', 'CONTRIBUTING.md', 'LICENSE', 'NOTICE', 'README.md', 'SECURITY.md'];

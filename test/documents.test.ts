@@ -13,39 +13,39 @@ const documents = execFileSync('git', ['ls-files', '*.md', ':!docs', ':!examples
   .split('\n')
   .filter((path) => existsSync(join(root, path)));
 
-/** The files and folders that a page names in code spans: what ends like a file of ours, or in a slash. */
+/** The files and folders that a page names in code spans: text that ends with a file extension of ours, or in a slash. */
 function paths(text: string): string[] {
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   return spans.filter((span) => /^[.\w][\w./-]*(\.(ts|js|json|yaml|yml|md|css)|\/)$/.test(span));
 }
 
-/** Links of a page to files, without those to the web and to places within the page. */
+/** Links of a page to files, without those to the web and within the page. */
 function links(text: string): string[] {
   const all = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to);
   return all.filter((to) => !/^(https?:|#)/.test(to)).map((to) => to.replace(/#.*/, ''));
 }
 
-/** What is generated and not in git: it exists once somebody has generated it. */
+/** Generated files that are not in git: they exist only after their generation. */
 const ignored = read('.gitignore').split('\n');
 
-/** The paths that are neither in the page's folder nor counted from the root. */
+/** The paths that exist neither relative to the page's folder nor to the root. */
 function missing(folder: string, named: readonly string[]): string[] {
   const exists = (path: string) => existsSync(join(root, folder, path)) || existsSync(join(root, path));
   return named.filter((path) => !exists(path) && !ignored.includes(path));
 }
 
-it('the documents are found', () => {
+it('control: the documents are found', () => {
   expect(documents).toEqual(
     expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'sandbox/README.md', 'test/README.md']),
   );
 });
 
-it.each(documents)('%s: each link leads to a file, and each file that it names exists', (path) => {
+it.each(documents)('%s: each linked file and each named file exists', (path) => {
   const text = read(path);
   expect(missing(dirname(path), [...links(text), ...paths(text)])).toEqual([]);
 });
 
-it.each(documents)('%s: npm has each script, and each test file exists', (path) => {
+it.each(documents)('%s: each npm script and each test file exists', (path) => {
   const text = read(path);
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const ran = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
@@ -78,7 +78,7 @@ describe.each(globSync('.github/workflows/*.yml', { cwd: root }).toSorted())('%s
   };
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
-  it('reads only, uses no secret, and pins each action', () => {
+  it('has read-only permissions, uses no secret, and pins each action', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(text).not.toContain('secrets.');
     expect(steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !/@v\d+\.\d+\.\d+$/.test(uses))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The sandbox that the journeys of a certification go through. */
+/** The sandbox for the journeys of a certification. */
 import { expect, it } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../generated/index.ts';
 import { journeyPlatform } from '../sandbox/sandbox.ts';
@@ -15,14 +15,14 @@ async function started(
   return { ...platform, control: createSandboxClient({ baseUrl: `${origin}/sandbox/v1`, token }) };
 }
 
-it('listens on loopback, on a frozen clock, for the project of the server', async () => {
+it('listens on loopback, with a frozen clock, for the project of the server', async () => {
   const { origin, control } = await started('http://127.0.0.1:9');
   expect(new URL(origin).hostname).toBe('127.0.0.1');
   expect(ok(await control.GET('/clock')).mode).toBe('frozen');
   expect(ok(await control.GET('/workspace')).project_code).toBe('ACME07');
 });
 
-it('may call the address of the server, and no other of this network', async () => {
+it('may call the address of the server, and no other on this network', async () => {
   const resolve = async () => [{ address: '10.1.2.3', family: 4 }];
   const { control } = await started('https://server.example/api', { resolve });
   const own = { settings: { client_url: 'https://10.1.2.3/api' } };
@@ -43,18 +43,18 @@ async function paid({ origin, control }: Awaited<ReturnType<typeof started>>, cl
   return response.status;
 }
 
-it('waits no longer for the server than it is told', async () => {
+it('waits for the server no longer than the timeout', async () => {
   const { origin } = await httpServer(() => {});
   expect(await paid(await started(origin, { timeoutMs: 300 }), origin)).toBe(202);
 });
 
 it('ends soon while a call to the server hangs', async () => {
-  const heard = Promise.withResolvers<void>();
-  const { origin } = await httpServer(() => heard.resolve());
+  const received = Promise.withResolvers<void>();
+  const { origin } = await httpServer(() => received.resolve());
   const platform = await started(origin, { timeoutMs: 3_600_000 });
   const status = paid(platform, origin);
-  await heard.promise;
+  await received.promise;
   await platform.close();
-  // The call was cut off, which is no answer, and its caller was told what became of the payment.
+  // The call was aborted, which is no reply, and the caller got the status of the payment.
   expect(await status).toBe(202);
 });

@@ -1,7 +1,7 @@
 /**
- * `npm run test:all` and `npm run test:nightly`: runs suites one after the other, and ends with one line of their counts added up. What is
- * not the name of a suite goes to vitest, such as a file: then suites without that file are passed over. Exit code 1 if a test failed or
- * was skipped, or if none ran.
+ * `npm run test:all` and `npm run test:nightly`: runs suites one after another, and ends with one line of their total counts. Other
+ * arguments, such as a file, go to vitest: suites without that file are then skipped. Exit code 1 if a test failed or was skipped, or if
+ * none ran.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,9 +17,9 @@ const configs = {
   alone: 'vitest.alone.config.ts',
   instances: 'vitest.instances.config.ts',
 };
-const given = process.argv.slice(2);
-const suites = given.filter((name): name is keyof typeof configs => Object.hasOwn(configs, name));
-const filters = given.filter((name) => !Object.hasOwn(configs, name));
+const commandArguments = process.argv.slice(2);
+const suites = commandArguments.filter((name): name is keyof typeof configs => Object.hasOwn(configs, name));
+const filters = commandArguments.filter((name) => !Object.hasOwn(configs, name));
 if (suites.length === 0) {
   process.stderr.write(
     `Usage: node test/run-suites.ts ${Object.keys(configs).join('|')}... [file or flag of vitest]...\n`,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, inject } from 'vitest';
 import { cleanUpAfterFile, cleanUpAfterTest } from './harness/lifecycle.ts';
 import { scaled } from './harness/scale.ts';
 
-// The end of a run prints the seed: TEST_SEED repeats what it drew.
+// The end of a run prints the seed: TEST_SEED repeats its random values.
 fc.configureGlobal({ seed: inject('seed'), numRuns: scaled(50, 300) });
 
 afterEach(cleanUpAfterTest);

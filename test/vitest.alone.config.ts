@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { aloneFiles, common } from './vitest.config.ts';
 
 /**
- * Nightly files that hold the sandbox to a time: how long `/health` takes, or what it serves at ten times the load. One worker runs them, with
- * nothing beside it, because other tests would take the processor.
+ * Nightly files that measure times: how long `/health` takes, or what the sandbox serves at ten times the load. One worker runs them and
+ * nothing else runs, because other tests would use the processor.
  */
 export default defineConfig({
   test: {

@@ -19,7 +19,7 @@ export const isolatedFiles = ['test/runtime/secrets.test.ts'];
 export function startFirst(
   ...names: readonly string[]
 ): new (
-  ...given: ConstructorParameters<typeof BaseSequencer>
+  ...sequencerArguments: ConstructorParameters<typeof BaseSequencer>
 ) => BaseSequencer {
   return class extends BaseSequencer {
     override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -30,14 +30,14 @@ export function startFirst(
   };
 }
 
-/** A test that a dying Chromium broke runs once more, in the new one (harness/browser.ts). */
+/** A test that a Chromium crash broke runs once more, in a new browser (harness/browser.ts). */
 export const browserDied =
   /\b(page, context or browser has been closed|Target crashed|browser has disconnected)\b|Unable to capture screenshot/;
 
-/** What random tests draw from; `TEST_SEED` repeats a run. */
+/** The seed of random tests; `TEST_SEED` repeats a run. */
 const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31);
 
-/** What the suites have in common. */
+/** The common settings of the suites. */
 export const common = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   globalSetup: ['test/build-dashboard.ts'],
@@ -55,7 +55,7 @@ export default defineConfig({
     // Tests wait for disks and child processes as much as they compute.
     maxWorkers: 3,
     sequence: { sequencer: startFirst('/journeys/journeys.test.ts') },
-    // A hang is the failure these catch. They measure nothing: a busy machine needs the time.
+    // These limits only catch hangs. They measure nothing: a busy machine needs the time.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -2,8 +2,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { common } from './vitest.config.ts';
 
 /**
- * What is about files of a data folder, about one process, or about addresses, which each instance shows as its own; and what counts
- * reads of wallets, of which one is made again where PostgreSQL has not booked the delivery yet (OP-121).
+ * Tests of files of a data folder, of one process, or of URLs, which differ between instances; and tests that count reads of
+ * wallets, since a read is repeated if PostgreSQL has not yet booked the delivery (OP-121).
  */
 const ofOneProcess = [
   'test/platform/charged-reads.test.ts',
@@ -12,7 +12,7 @@ const ofOneProcess = [
   'test/client/slow-wallets.test.ts',
 ];
 
-/** Tests of one sandbox, with three instances behind a round robin in its place (OP-207). */
+/** Tests of one sandbox, run against three instances behind a round robin (OP-207). */
 export default defineConfig({
   test: {
     include: [

@@ -64,13 +64,13 @@ describe('in bodies', () => {
     expect(body).toEqual({ token: 'canary' });
   });
 
-  test('OP-73: values nested deeper than 32 levels are not shown, at any depth', () => {
+  test('OP-73: values nested deeper than 32 levels are left out, at any depth', () => {
     const nested = JSON.parse(`${'['.repeat(32 * 1024)}${']'.repeat(32 * 1024)}`);
     expect(JSON.stringify(mask(nested))).toBe(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
     expect(JSON.stringify(maskAt('/a', nested))).toBe(`${'['.repeat(32)}"too deep"${']'.repeat(32)}`);
   });
 
-  test('OP-73: a number that JSON cannot represent is shown by its name', () => {
+  test('OP-73: a number that JSON cannot represent is logged by its name', () => {
     expect(mask(JSON.parse('[1e400,-1e400,1e308]'))).toEqual(['Infinity', '-Infinity', 1e308]);
   });
 
@@ -114,7 +114,7 @@ describe('in addresses', () => {
     ['/portal/signin;token=canary?uid=A', '/portal/signin;token=***'],
     ['https://me:canary@a.example/portal/s/canary#token=canary', 'https://***@a.example/portal/s/***#token=***'],
     ['/sandbox/v1/customers/a%2Fb?x=%zz', '/sandbox/v1/customers/a%2Fb?x=%zz'],
-  ])('%s is shown as %s', (url, masked) => {
+  ])('%s is logged as %s', (url, masked) => {
     expect(maskUrl(url)).toBe(masked);
   });
 

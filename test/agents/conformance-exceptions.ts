@@ -1,10 +1,10 @@
 /**
  * Checks of the conformance suite that do not apply to this server, and why. The suite tests servers that offer its own
- * fixture tools, resources and prompts, and every optional feature of the protocol; it cannot be told what a server offers.
- * An exception that is not needed any more fails the test.
+ * fixture tools, resources and prompts, and every optional feature of the protocol; it has no option to name the features of a server.
+ * An exception that is no longer needed fails the test.
  */
 
-/** Scenarios that need what this server does not offer: none of their checks but the opening of a session counts. */
+/** Scenarios that need features that this server does not offer: only the check that opens the session counts. */
 export const scenarios: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -51,7 +51,7 @@ const fixture = 'Calls a fixture tool of the suite.';
 const noSubscriptions = 'The tools of a server never change, so it refuses subscriptions.';
 const toolsOnly = 'This server offers tools only.';
 
-/** Single checks of scenarios that apply otherwise. */
+/** Single checks of scenarios that otherwise apply. */
 export const checks: Readonly<Record<string, string>> = {
   'sep-2575-server-rejects-undeclared-capability': fixture,
   'sep-2575-missing-capability-http-400': fixture,

@@ -57,7 +57,7 @@ function unexplained(results: Results): string[] {
   );
 }
 
-it('OP-221: the server conforms to the revisions that the suite has requirements for, except for what it does not offer', async () => {
+it('OP-221: the server conforms to the revisions that the suite covers, except for features that it does not offer', async () => {
   const sandbox = await testSandbox();
   const url = `${sandbox.origin}/sandbox/v1/mcp`;
   const older = await resultsFor(url, '2025-11-25');
@@ -73,7 +73,7 @@ it('OP-221: the server conforms to the revisions that the suite has requirements
     'caching: 4 passed, 3 not applicable',
     'dns-rebinding-protection: 2 passed',
     'http-header-validation: 14 passed',
-    // Of these, all but `unsupported-methods` call a fixture tool, and accept that it is refused as unknown.
+    // All of these but `unsupported-methods` call a fixture tool, and accept its refusal as unknown.
     'input-required-result-ignore-extra-params: 1 passed',
     'input-required-result-missing-input-response: 1 passed',
     'input-required-result-unsupported-methods: 2 passed',

@@ -16,7 +16,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Sends one message, as no client would have to. */
+/** Sends one raw message, without a client. */
 async function send(
   { origin }: TestSandbox,
   message: unknown,
@@ -32,14 +32,14 @@ async function send(
   return { status: reply.status, body: (text === '' ? undefined : JSON.parse(text)) as never, headers: reply.headers };
 }
 
-/** A request of revision 2026-07-28, with the headers that it asks for. */
+/** A request of revision 2026-07-28, with the required headers. */
 function sendModern(sandbox: TestSandbox, method: string, params: Record<string, unknown> = {}, headers = {}) {
   const named = typeof params.name === 'string' ? { 'Mcp-Name': params.name } : {};
   const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } };
   return send(sandbox, message, { 'MCP-Protocol-Version': revision, 'Mcp-Method': method, ...named, ...headers });
 }
 
-it('OP-221: server/discover says what the server is, without a session', async () => {
+it('OP-221: server/discover describes the server, without a session', async () => {
   const sandbox = await testSandbox();
   const { status, body, headers } = await sendModern(sandbox, 'server/discover');
   expect(status).toBe(200);
@@ -61,7 +61,7 @@ it('OP-221: tools are listed and called in revision 2026-07-28', async () => {
 });
 
 it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'OP-221: an agent that opens with revision %s is answered in it',
+  'OP-221: an agent that opens with revision %s gets replies in it',
   async (protocolVersion) => {
     const sandbox = await testSandbox();
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
@@ -112,7 +112,7 @@ it('OP-221: tools that make changes or show credentials are offered with tools=a
   });
 });
 
-it('OP-221: a wrong token is refused, and none where others can reach the sandbox', async () => {
+it('OP-221: a wrong token is refused, and so is a missing one if others can reach the sandbox', async () => {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const sandbox = await testSandbox({ adminToken: 'secret-of-the-operator' });
   for (const headers of [{}, { Authorization: 'Bearer wrong' }] as Record<string, string>[])
@@ -132,7 +132,7 @@ it("OP-221: an agent with another workspace's token reaches that workspace and n
   expect(ok(await sandbox.control.GET('/clock')).now).toBe('2026-01-12T04:30:00.000Z');
 });
 
-it('OP-221: there is no session: GET and DELETE are answered with 405', async () => {
+it('OP-221: there is no session: GET and DELETE get 405', async () => {
   const { origin } = await testSandbox();
   for (const method of ['GET', 'DELETE']) {
     const reply = await fetch(`${origin}/sandbox/v1/mcp`, { method, headers: { Accept: 'text/event-stream' } });
@@ -140,7 +140,7 @@ it('OP-221: there is no session: GET and DELETE are answered with 405', async ()
   }
 });
 
-it('OP-221: what the server does not offer, and what the headers contradict, has the status of the protocol', async () => {
+it('OP-221: an unsupported method, and headers that contradict the message, get the status of the protocol', async () => {
   const sandbox = await testSandbox();
   expect(await sendModern(sandbox, 'prompts/list')).toMatchObject({ status: 404, body: { error: { code: -32601 } } });
   expect(await sendModern(sandbox, 'tools/list', {}, { 'Mcp-Method': 'tools/call' })).toMatchObject({
@@ -167,7 +167,7 @@ it('OP-221: a message is one JSON object of at most 64 KiB', async () => {
   expect((await send(sandbox, 'x', { 'Content-Type': 'text/plain' })).status).toBe(415);
 });
 
-it('OP-221: the log has the changes that tools make, and no messages', async () => {
+it('OP-221: the log has the changes of tools, and no messages', async () => {
   const sandbox = await testSandbox();
   const params = { name: 'advanceClock', arguments: { body: { seconds: 1 } } };
   await send(sandbox, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, {}, '?tools=all');
@@ -177,7 +177,7 @@ it('OP-221: the log has the changes that tools make, and no messages', async () 
   expect(operations).not.toContain('sendMcpMessage');
 });
 
-it('OP-221: tools that wait leave the listener to others', async () => {
+it('OP-221: waiting tools do not block other calls', async () => {
   const sandbox = await testSandbox({ mostInService: 8 });
   const leaving = new AbortController();
   const params = { name: 'listActivity', arguments: { after: 1_000_000, wait: 30 } };
@@ -199,7 +199,7 @@ it('OP-221: tools that wait leave the listener to others', async () => {
 it.each([
   ['2025-06-18', {}],
   [revision, { 'MCP-Protocol-Version': revision, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'getClock' }],
-])('OP-221: an agent of revision %s that leaves ends its tool, and its message is over', async (protocol, headers) => {
+])('OP-221: when an agent of revision %s disconnects, its tool and its message end', async (protocol, headers) => {
   const leaving = new AbortController();
   const ended = Promise.withResolvers<string>();
   const callSandbox: CallSandbox = ({ signal }) => {

@@ -1,4 +1,4 @@
-/** `rewards-sandbox mcp`, asked by the official client of the protocol (OP-221). */
+/** `rewards-sandbox mcp`, called by the official client of the protocol (OP-221). */
 import { fileURLToPath } from 'node:url';
 import { Client as NewerClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewerTransport } from '@modelcontextprotocol/client/stdio';
@@ -40,7 +40,7 @@ async function connected(transport: Transport): Promise<Client> {
   return client;
 }
 
-/** What a tool came to. */
+/** The result of a tool. */
 async function called(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, isError } = await client.callTool({ name, arguments: args });
   const [{ text }] = content as [{ text: string }];
@@ -48,10 +48,10 @@ async function called(client: Client, name: string, args: Record<string, unknown
 }
 
 const { operations } = readContract('sandbox');
-/** A stream has no end, and a message would call tools again. */
+/** Not offered as tools: a stream has no end, and a message would call tools again. */
 const notTools = ['streamActivity', 'sendMcpMessage'];
 
-it('OP-221: without --write there are the operations that only read and show no secrets, and the documentation', async () => {
+it('OP-221: without --write there are the operations that only read and return no secrets, and the documentation', async () => {
   const { tools } = await (await agent()).listTools();
   const reading = operations.filter(({ method }) => method === 'GET').map(({ operationId }) => operationId);
   const hidden = ['getWorkspace', 'listMessages', 'streamActivity'];
@@ -61,7 +61,7 @@ it('OP-221: without --write there are the operations that only read and show no 
   expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
 });
 
-it('OP-221: with --write there is every operation but the stream and the messages of agents, each with a schema that stands on its own', async () => {
+it('OP-221: with --write there is every operation except the stream and the messages of agents, each with a self-contained schema', async () => {
   const { tools } = await (await agent('--write')).listTools();
   const all = operations.map(({ operationId }) => operationId).filter((name) => !notTools.includes(name));
   expect(tools.map(({ name }) => name).sort()).toEqual(['readPage', ...all].sort());
@@ -102,7 +102,7 @@ it('OP-221: an agent follows a redemption, moves the clock and sees how it ended
   expect(newest.items).toHaveLength(1);
 });
 
-it('OP-221: a refusal of the sandbox is what the tool came to, and a value in the path is no path', async () => {
+it("OP-221: a refusal of the sandbox is the tool's result, and a path value cannot change the path", async () => {
   const sandbox = await testSandbox();
   const client = await agent('--sandbox', sandbox.origin);
   const missing = await called(client, 'getRedemption', { redeemCode: '../workspace' });
@@ -119,7 +119,7 @@ it.each(['.', '..'])(
   },
 );
 
-it('OP-221: what changes something or shows secrets says what would allow it; other names are unknown', async () => {
+it('OP-221: a refused tool that makes changes or shows secrets names the flag that allows it; other names are unknown', async () => {
   const client = await agent();
   await expect(client.callTool({ name: 'advanceClock', arguments: { body: { seconds: 1 } } })).rejects.toThrow(
     'advanceClock makes changes or shows credentials. Start with --write to allow it.',
@@ -127,7 +127,7 @@ it('OP-221: what changes something or shows secrets says what would allow it; ot
   await expect(client.callTool({ name: 'nonsense' })).rejects.toThrow('Unknown tool: nonsense.');
 });
 
-it('OP-221: pages of the documentation only, whatever is asked for', async () => {
+it('OP-221: only pages of the documentation are returned, for any requested path', async () => {
   const sandbox = await testSandbox();
   const client = await agent('--sandbox', sandbox.origin);
   for (const page of ['../sandbox/v1/workspace', '..', 'a/b/c', 'x?y', 'http://elsewhere.example/']) {
@@ -137,7 +137,7 @@ it('OP-221: pages of the documentation only, whatever is asked for', async () =>
   expect((await called(client, 'readPage', { page: 'llms.txt' })).isError).toBe(true);
 });
 
-it('OP-221: where no sandbox answers, the agent is told how to start one', async () => {
+it('OP-221: without a running sandbox, the error says how to start one', async () => {
   const client = await agent('--sandbox', 'http://127.0.0.1:1');
   await expect(client.callTool({ name: 'listOperations' })).rejects.toThrow(
     /No response from the sandbox at http:\/\/127\.0\.0\.1:1 \(.*\)\. Start it with: rewards-sandbox/,
@@ -154,7 +154,7 @@ it('OP-221: an agent of revision 2026-07-28 finds the tools by server/discover, 
   expect(await client.callTool({ name: 'getClock' })).toMatchObject({ isError: false });
 });
 
-/** A command that was opened with a revision, and its answers. */
+/** A command that was opened with a revision, and its replies. */
 async function opened(protocolVersion: string, ...flags: readonly string[]) {
   const command = inProcess(['mcp', ...flags]);
   const send = (message: object) => command.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -165,14 +165,14 @@ async function opened(protocolVersion: string, ...flags: readonly string[]) {
 }
 
 it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'OP-221: an agent that opens with revision %s is answered in it',
+  'OP-221: an agent that opens with revision %s gets replies in it',
   async (protocolVersion) => {
     const { answer } = await opened(protocolVersion);
     expect(answer).toMatchObject({ id: 0, result: { protocolVersion, serverInfo: { name: 'rewards-sandbox' } } });
   },
 );
 
-it('OP-221: of more than 32 tools at the same time the rest is refused', async () => {
+it('OP-221: more than 32 concurrent tools are refused', async () => {
   const sandbox = await testSandbox();
   const { send, saw } = await opened('2025-06-18', '--sandbox', sandbox.origin);
   const params = { name: 'listActivity', arguments: { after: 1_000_000, wait: 30 } };
@@ -196,7 +196,7 @@ it('OP-221: the command ends with its input', async () => {
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-it('an address that is none is a usage error', async () => {
+it('an invalid URL is a usage error', async () => {
   const { code, stderr } = await inProcess(['mcp', '--sandbox', 'nonsense']).ended;
   expect(code).toBe(2);
   expect(stderr).toContain('It must be an http or https URL.');

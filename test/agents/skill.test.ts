@@ -1,4 +1,4 @@
-/** `SKILL.md` tells coding agents how to use the sandbox: all that it names is there. */
+/** `SKILL.md` tells coding agents how to use the sandbox: everything that it names exists. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const commands = blocksOf(file)
   .map((line) => line.trim())
   .filter((line) => line !== '');
 
-it('the front matter names the skill like its folder, and says when to use it', () => {
+it('the front matter has the name of the folder, and says when to use the skill', () => {
   const [, matter = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
   const { name, description } = parse(matter);
   expect(name).toBe('rewards-sandbox');
@@ -43,7 +43,7 @@ it.each(commands)('the command has the flags of: %s', async (line) => {
   expect(flags.filter((flag) => !stdout.includes(`  ${flag} `))).toEqual([]);
 });
 
-it('the tools that it names are offered', () => {
+it('the tools that it names exist', () => {
   const offered = ['readPage', ...toolsOf(readContract('sandbox'), true).map(({ name }) => name)];
   const rows = text.split('\n').filter((line) => line.startsWith('| `'));
   const named = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));

@@ -12,7 +12,7 @@ const exitCodes = { killed: 0, survived: 1, usage: 2, stopped: 130 } as const;
 
 const help = `npm run test:mutants -- [flags]
 
-Makes ${mutants.length} known mistakes in the code, one at a time, and shows whether the tests notice.
+Makes ${mutants.length} deliberate mistakes in the code, one at a time, and shows whether the tests notice.
 Progress goes to stderr, the report to stdout.
 
   --only ID     test this mutant; may be repeated

@@ -1,4 +1,4 @@
-/** What other people's test suites import as `@rewards-sandbox/sandbox/testing`. */
+/** The helpers that partners' test suites import as `@rewards-sandbox/sandbox/testing`. */
 import { expect, it, onTestFinished } from 'vitest';
 import { sandboxForTests, type TestWorkspace } from '../../sandbox/testing/testing.ts';
 import { testWorkspace } from '../../sandbox/testing/workspace.ts';
@@ -10,7 +10,7 @@ async function started() {
   return sandbox;
 }
 
-/** An order of CUST0001 for a voucher, with the customer's own token. */
+/** Orders a voucher for CUST0001, with the customer's own token. */
 async function order(workspace: TestWorkspace) {
   const rewards = workspace.rewards(await workspace.customerToken('CUST0001'));
   const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
@@ -18,14 +18,14 @@ async function order(workspace: TestWorkspace) {
   return data;
 }
 
-/** Whether a workspace is still there. */
+/** Whether a workspace still exists. */
 async function isThere({ control, id }: TestWorkspace): Promise<boolean> {
   const { response } = await control.GET('/workspace');
   expect(id).toMatch(/^ws_/);
   return response.ok;
 }
 
-it('a test has books of its own, and its time moves when it says so', async () => {
+it('a test has its own ledger, and its time moves only when it advances the clock', async () => {
   const sandbox = await started();
   let first: TestWorkspace | undefined;
   await sandbox.withWorkspace(async (workspace) => {
@@ -44,7 +44,7 @@ it('a test has books of its own, and its time moves when it says so', async () =
   });
 });
 
-it('a test that fails fails with its own error, and its workspace is removed', async () => {
+it('a failing test fails with its own error, and its workspace is removed', async () => {
   const sandbox = await started();
   let failed: TestWorkspace | undefined;
   const test = sandbox.withWorkspace((workspace) => {
@@ -55,7 +55,7 @@ it('a test that fails fails with its own error, and its workspace is removed', a
   expect(failed && (await isThere(failed))).toBe(false);
 });
 
-it('a test whose books differ in the end fails', async () => {
+it('a test with a ledger mismatch at its end fails', async () => {
   const sandbox = await started();
   const test = sandbox.withWorkspace(async (workspace) => {
     const fault = { target: 'saveRedeemDetails', fault: 'lost_reply', times: 20 } as const;
@@ -65,7 +65,7 @@ it('a test whose books differ in the end fails', async () => {
   await expect(test).rejects.toThrow(/the ledgers differ.*missing_reversal/s);
 });
 
-it('OP-66: a test can ask whether its calls keep what the interface states, and is told which does not', async () => {
+it('OP-66: a test can check its calls against the interface, and the error names the call that breaks it', async () => {
   const sandbox = await started();
   await sandbox.withWorkspace(async (workspace) => {
     await order(workspace);
@@ -77,24 +77,24 @@ it('OP-66: a test can ask whether its calls keep what the interface states, and 
   });
 });
 
-it('OP-66: a check that is behind is told, and is no success', async () => {
+it('OP-66: an incomplete check is an error, not a success', async () => {
   const sandbox = await started();
   const url = await serve((_, __, response) => {
     response.setHeader('content-type', 'application/json');
     response.end('{"items":[],"checked_from":1,"checked_to":3,"newest":4,"unchecked":0}');
   });
   await sandbox.withWorkspace(async ({ id, urls, credentials }) => {
-    const made = { id, admin_token: 'at_none', urls: { ...urls, sandbox: url }, credentials };
-    const late = testWorkspace(made as unknown as Parameters<typeof testWorkspace>[0]);
+    const workspace = { id, admin_token: 'at_none', urls: { ...urls, sandbox: url }, credentials };
+    const late = testWorkspace(workspace as unknown as Parameters<typeof testWorkspace>[0]);
     await expect(late.assertContractsKept()).rejects.toThrow('calls were not checked within 60 s');
   });
 });
 
-it('the platform calls the server that a test points at, with its token', async () => {
+it('the platform calls the server that a test sets, with its token', async () => {
   const sandbox = await started();
-  const shown: (string | undefined)[] = [];
+  const authorizations: (string | undefined)[] = [];
   const url = await serve(async (request, _, response) => {
-    shown.push(request.headers.authorization);
+    authorizations.push(request.headers.authorization);
     response.writeHead(500).end();
   });
   await sandbox.withWorkspace(async (workspace) => {
@@ -104,10 +104,10 @@ it('the platform calls the server that a test points at, with its token', async 
     await company.POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items } });
     await workspace.pointAt(workspace.urls.client, workspace.credentials.service_token);
   });
-  expect(shown.at(0)).toBe('Bearer your-service-token');
+  expect(authorizations.at(0)).toBe('Bearer your-service-token');
 });
 
-it('waiting resolves with what was found, and says for what it waited in vain', async () => {
+it('waiting resolves with the result, and a timeout names the condition', async () => {
   const sandbox = await started();
   await sandbox.withWorkspace(async (workspace) => {
     let looks = 0;
@@ -120,7 +120,7 @@ it('waiting resolves with what was found, and says for what it waited in vain', 
   });
 });
 
-it('a call that is refused says where, with what status and body', async () => {
+it('the error for a refused call has its URL, status and body', async () => {
   const sandbox = await started();
   await sandbox.withWorkspace(async (workspace) => {
     await expect(workspace.clock.advance(-1)).rejects.toThrow(

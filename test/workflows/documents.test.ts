@@ -1,4 +1,4 @@
-/** The Arazzo documents, as documents; whether they are true is for `run.test.ts` to say (OP-56). */
+/** The form of the Arazzo documents; `run.nightly.test.ts` checks that they pass (OP-56). */
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,12 +10,12 @@ const steps = documents.flatMap(({ name, document }) =>
   document.workflows.flatMap((workflow) => workflow.steps.map((step) => ({ name, document, step }))),
 );
 
-/** The source that a step's operation or workflow is in, and its name there. */
+/** The source of a step's operation or workflow, and its name there. */
 function target({ document, step }: (typeof steps)[number]) {
   const [, source, name] = /^\$sourceDescriptions\.(\w+)\.(?:workflows\.)?([\w-]+)$/.exec(
     step.operationId ?? step.workflowId ?? '',
   ) ?? ['', '', ''];
-  return { source: document.sourceDescriptions.find((known) => known.name === source), name };
+  return { source: document.sourceDescriptions.find((each) => each.name === source), name };
 }
 
 it('OP-56: eight journeys, each a document with one workflow of its name, each listed', () => {
@@ -27,22 +27,22 @@ it('OP-56: eight journeys, each a document with one workflow of its name, each l
 });
 
 it('every step is an operation of a contract, or another journey', () => {
-  const known = new Map(loadContracts().map(({ name, operations }) => [name, operations.map(({ id }) => id)]));
-  const lost = steps.filter((found) => {
-    const { source, name } = target(found);
+  const operationIds = new Map(loadContracts().map(({ name, operations }) => [name, operations.map(({ id }) => id)]));
+  const unresolved = steps.filter((each) => {
+    const { source, name } = target(each);
     if (source?.type === 'arazzo') return source.url !== `${name}.arazzo.yaml`;
-    return !known.get(basename(source?.url ?? '', '.yaml'))?.includes(name);
+    return !operationIds.get(basename(source?.url ?? '', '.yaml'))?.includes(name);
   });
-  expect(lost.map(({ name, step }) => `${name}: ${step.stepId}`)).toEqual([]);
+  expect(unresolved.map(({ name, step }) => `${name}: ${step.stepId}`)).toEqual([]);
 });
 
-it('every step of the control API says that it is the sandbox only, and no other does', () => {
-  const told = steps.filter(({ step }) => step.description.startsWith('Sandbox only: '));
-  expect(told.length).toBeGreaterThan(20);
-  expect(told).toEqual(steps.filter((found) => target(found).source?.url === '../sandbox.yaml'));
+it('the description of each step of the control API says that it is for the sandbox only, and no other does', () => {
+  const sandboxOnly = steps.filter(({ step }) => step.description.startsWith('Sandbox only: '));
+  expect(sandboxOnly.length).toBeGreaterThan(20);
+  expect(sandboxOnly).toEqual(steps.filter((each) => target(each).source?.url === '../sandbox.yaml'));
 });
 
-it('every step expects a status, and most of them more than that', () => {
+it('every step checks a status, and most check more', () => {
   const expecting = steps.filter(({ step }) => step.operationId !== undefined);
   const conditions = expecting.map(({ step }) => step.successCriteria?.map(({ condition }) => condition) ?? []);
   expect(conditions.filter(([first]) => !/^\$statusCode == \d{3}$/.test(first ?? ''))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The program that runs workflows, which the package does not bring: where it is looked for, and what is said without it. */
+/** The program that runs workflows, which the package does not include: where it is found, and the message if it is missing. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { redoclyFrom, redoclyVersion } from '../../sandbox/workflows/respect.ts'
 import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';
 
-it('it is looked for from the command on, then from where the command is run', async () => {
+it('it is searched from the folder of the command up, then from the working directory up', async () => {
   const [empty, here] = [await temporaryFolder(), await temporaryFolder()];
   const installed = join(here, 'node_modules/@redocly/cli');
   mkdirSync(installed, { recursive: true });
@@ -14,12 +14,12 @@ it('it is looked for from the command on, then from where the command is run', a
   expect(redoclyFrom(join(empty, 'command.js'), join(here, 'package.json'))).toBe(join(installed, 'bin/cli.js'));
 });
 
-it('where it is not installed, what installs it is said', async () => {
+it('if it is not installed, the message says how to install it', async () => {
   const empty = join(await temporaryFolder(), 'package.json');
   expect(() => redoclyFrom(empty)).toThrow(`npm install --save-dev @redocly/cli@${redoclyVersion}`);
 });
 
-it('the version that is named is the one that this project is tested with', () => {
+it('the version in the message is the one that this project is tested with', () => {
   const { devDependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const name = '@redocly/cli';
   expect([redoclyVersion, peerDependencies[name]]).toEqual([devDependencies[name], devDependencies[name]]);

@@ -1,6 +1,6 @@
 /**
- * What `redocly respect` writes down, as reports. `respect-log.json` was recorded with @redocly/cli 2.77.0 against a
- * server that does wrong in several ways; heads and what passed are cut out of it.
+ * Reports from the log of `redocly respect`. `respect-log.json` was recorded with @redocly/cli 2.77.0 against a server with
+ * several mistakes; headers and passed checks are cut out.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const badBody =
   "it must have required property 'created_at'";
 
 describe('OP-56: a run', () => {
-  it('as JUnit XML: a suite a workflow, a case a step, with what was expected and what was found', () => {
+  it('as JUnit XML: a suite for each workflow, a case for each step, with the expected and the actual value', () => {
     expect(junitReport(results)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="workflows" tests="6" failures="4" errors="0" skipped="1">
   <testsuite name="criteria" tests="3" failures="1" errors="0" skipped="1">
@@ -56,7 +56,7 @@ schema check: ${badBody}]]></failure>
 `);
   });
 
-  it('for people: a line a workflow, a block for each step that failed, the totals', () => {
+  it('for people: a line for each workflow, a block for each failed step, and the totals', () => {
     const [criteria] = results;
     expect(
       criteria && workflowLines(criteria, 1234).join('\n'),
@@ -72,7 +72,7 @@ schema check: ${badBody}]]></failure>
     );
   });
 
-  it('that passed is said in one line', () => {
+  it('if it passed, is reported in one line', () => {
     const passed = { workflowId: 'earn', passed: true, steps: results[0]?.steps.slice(0, 1) ?? [] };
     expect(workflowLines(passed, 400)).toEqual(['passed  earn                    1 step, 0.4 s']);
     expect(summaryText([passed])).toBe('1 workflow passed. 1 step, 4 checks.');

@@ -50,7 +50,7 @@ describe('OP-56: npm run workflows', () => {
     expect(capture).not.toMatch(/sk_sandbox_|at_sandbox_|pw_|eyJ/);
   });
 
-  it('1: a wrong expectation, with what was expected and found, also as JUnit', { timeout: 60_000 }, async () => {
+  it('1: a wrong expectation, with the expected and the actual value, also as JUnit', { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     cpSync(join(root, 'openapi'), folder, { recursive: true, filter: (path) => !path.endsWith('.ts') });
     const file = join(folder, 'workflows/earn.arazzo.yaml');
@@ -77,9 +77,9 @@ describe('OP-56: npm run workflows', () => {
   it.each([
     ['a workflow that is not there', ['earn', 'spend'], /^Unknown workflow: spend\. Use a file, or one of earn, /],
     ['an unknown flag', ['--nonsense'], /unknown option '--nonsense'/],
-  ])('2: %s', async (_, args, said) => {
+  ])('2: %s', async (_, args, message) => {
     const { code, stderr } = await workflows(args);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(said) });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
   });
 
   it('3: no sandbox answers', async () => {
@@ -91,7 +91,7 @@ describe('OP-56: npm run workflows', () => {
     });
   });
 
-  it('3: a document that is not valid', { timeout: 60_000 }, async () => {
+  it('3: an invalid document', { timeout: 60_000 }, async () => {
     const file = join(await temporaryFolder(), 'mine.arazzo.yaml');
     writeFileSync(file, 'arazzo: 1.0.1\ninfo: { title: Mine, version: 1.0.0 }\nworkflows: []\n');
     const { code, stderr } = await workflows([file, '--sandbox', (await testSandbox()).origin]);

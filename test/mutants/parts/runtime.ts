@@ -66,7 +66,7 @@ export const runtime: Mutants = {
     find: 'const isMasked = secret.test(plain) || secretParameter.test(plain) || hasSecret(decoded(value));',
     replace: 'const isMasked = hasSecret(decoded(value));',
     tests: ['test/activity-log/masking.test.ts'],
-    killedBy: '/portal/signin?token=canary&uid=CUST0001 is shown as /portal/signin?token=***&uid=CUST0001',
+    killedBy: '/portal/signin?token=canary&uid=CUST0001 is logged as /portal/signin?token=***&uid=CUST0001',
   },
   'redirect-followed': {
     title: 'A partner can send the sandbox to another host with a redirect',
