@@ -249,8 +249,8 @@ test('the modules that check others (conformance, proxy, certification) import c
 test('one registry lists the APIs: their paths are only there and in links between pages', () => {
   const prefixes = Object.values(registry).flatMap(({ prefix }) => (prefix === '' ? [] : [prefix, `${prefix}/`]));
   const address = (node: ts.Node) => ts.isStringLiteralLike(node) && prefixes.includes(node.text as never);
-  const found = filesWith(address).filter((path) => !['sites', 'dashboard'].includes(moduleOf(path)));
-  expect(found).toEqual(['sandbox/apis/registry.ts']);
+  const listing = filesWith(address).filter((path) => !['sites', 'dashboard'].includes(moduleOf(path)));
+  expect(listing).toEqual(['sandbox/apis/registry.ts']);
 });
 
 /** All modules that the sandbox's process loads at its start; optionally also those that it loads later. */
@@ -371,10 +371,10 @@ test('every operation has a function of its name, with an explicit return type, 
     const lines = new SourceLines(pathToFileURL(root), api, bundle);
     return operations.map(({ operationId, hostedBy, method, path }) => {
       const place = `/paths/${escapePointer(path)}/${method.toLowerCase()}`;
-      const written = lines.at(`${place}/operationId`).file;
+      const source = lines.at(`${place}/operationId`).file;
       const { tags: [tag = ''] = [] } = at(bundle, place) as { readonly tags?: readonly string[] };
       // A contract in several files has a file of operations for each.
-      const resource = new RegExp(`^openapi/${api}/([\\w-]+)\\.yaml$`).exec(written)?.[1];
+      const resource = new RegExp(`^openapi/${api}/([\\w-]+)\\.yaml$`).exec(source)?.[1];
       const home = api in sites ? sites[api as keyof typeof sites] : homes[hostedBy];
       const file = `${resource ?? tag.toLowerCase().replaceAll(' ', '-')}.ts`;
       return { operationId, path: posix.join('sandbox', home, 'operations', file) };

@@ -56,7 +56,7 @@ const call = {
   notices: [],
 } as const;
 
-const found = { code: 'reply.body.type', severity: 'error', basis: 'stated B3' } as const;
+const deviation = { code: 'reply.body.type', severity: 'error', basis: 'stated B3' } as const;
 
 it('OP-57: long values of an entry are cut, and state their original length', async () => {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
@@ -72,7 +72,7 @@ it('OP-57: long values of an entry are cut, and state their original length', as
     },
     reply: { note: 'x'.repeat(5000) },
     notices: [...numbered(25), 'n'.repeat(300)].reverse(),
-    deviations: [{ ...found, pointer: `/${'p'.repeat(300)}`, expected: 'e'.repeat(201), actual: 'a'.repeat(200) }],
+    deviations: [{ ...deviation, pointer: `/${'p'.repeat(300)}`, expected: 'e'.repeat(201), actual: 'a'.repeat(200) }],
   });
   await store.flush();
   expect(activity.after(0)).toEqual([
@@ -88,7 +88,7 @@ it('OP-57: long values of an entry are cut, and state their original length', as
       notices: [`${'n'.repeat(200)}… (300 characters)`, ...numbered(25).reverse().slice(0, 19), '… (26 in all)'],
       deviations: [
         {
-          ...found,
+          ...deviation,
           pointer: `/${'p'.repeat(199)}… (301 characters)`,
           expected: `${'e'.repeat(200)}… (201 characters)`,
           actual: 'a'.repeat(200),

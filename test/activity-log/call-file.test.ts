@@ -56,7 +56,7 @@ async function folder({ key, most }: { key?: Uint8Array; most?: { calls: number;
   };
 }
 
-const found = ({ saved }: CallFile) => [saved.calls.map(({ seq }) => seq), saved.accepted.map(({ at }) => at)];
+const loggedCalls = ({ saved }: CallFile) => [saved.calls.map(({ seq }) => seq), saved.accepted.map(({ at }) => at)];
 
 it('a restart reads every call, with the quota at that call', async () => {
   const { open, accept } = await folder();
@@ -67,12 +67,12 @@ it('a restart reads every call, with the quota at that call', async () => {
   await first.append(callOf(2));
   await first.close();
   const second = await open();
-  expect(found(second)).toEqual([
+  expect(loggedCalls(second)).toEqual([
     [1, 2],
     [10, 20],
   ]);
   await second.append(callOf(3));
-  expect(found(await open())).toEqual([
+  expect(loggedCalls(await open())).toEqual([
     [1, 2, 3],
     [10, 20],
   ]);
@@ -86,7 +86,7 @@ it('concurrent calls are written in one step, in order, with the quota of all of
     return calls.append(callOf(seq));
   });
   await Promise.all(appended);
-  expect(found(await open())).toEqual([
+  expect(loggedCalls(await open())).toEqual([
     [1, 2, 3],
     [10, 20, 30],
   ]);
@@ -102,7 +102,7 @@ it('a call after a reset is stored although earlier calls were still waiting to 
   calls.restart();
   const after = calls.append(callOf(2));
   await Promise.all([before, after]);
-  expect(found(await open())).toEqual([[2], []]);
+  expect(loggedCalls(await open())).toEqual([[2], []]);
 });
 
 it('without a key each line is JSON; with one, only the first is', async () => {
@@ -114,7 +114,7 @@ it('without a key each line is JSON; with one, only the first is', async () => {
   const [header = '', line = ''] = (await readFile(sealed.path, 'utf8')).split('\n');
   expect(JSON.parse(header)).toMatchObject({ kind: 'calls', log: 0, key: expect.any(String) });
   expect(Buffer.from(line, 'base64').toString('base64')).toBe(line);
-  expect(found(await sealed.open())).toEqual([[1], []]);
+  expect(loggedCalls(await sealed.open())).toEqual([[1], []]);
 });
 
 it('OP-57: there are at most two files, and the quota survives the removal of the older one', async () => {
@@ -125,8 +125,8 @@ it('OP-57: there are at most two files, and the quota survives the removal of th
     await calls.append(callOf(seq));
   }
   expect((await readdir(dir)).toSorted()).toEqual(['calls.1.jsonl', 'calls.jsonl']);
-  const [seen, accepted] = found(await open());
-  expect(seen).toEqual([5, 6, 7]);
+  const [seqs, accepted] = loggedCalls(await open());
+  expect(seqs).toEqual([5, 6, 7]);
   expect([...new Set(accepted)].toSorted()).toEqual([10, 20, 30, 40, 50, 60, 70]);
 });
 
@@ -146,9 +146,9 @@ it('OP-74: the next call overwrites a line that a crash tore', async () => {
   await first.close();
   await truncate(path, (await readFile(path)).length - 5);
   const second = await open();
-  expect(found(second)).toEqual([[1], []]);
+  expect(loggedCalls(second)).toEqual([[1], []]);
   await second.append(callOf(3));
-  expect(found(await open())).toEqual([[1, 3], []]);
+  expect(loggedCalls(await open())).toEqual([[1, 3], []]);
   expect(warnings).toEqual([]);
 });
 
@@ -160,7 +160,7 @@ it('OP-74: damaged lines are left out with a warning, and all others are read', 
   await appendFile(path, 'no JSON\n');
   const second = await open();
   await second.append(callOf(2));
-  expect(found(await open())).toEqual([[1, 2], []]);
+  expect(loggedCalls(await open())).toEqual([[1, 2], []]);
   expect(new Set(warnings)).toEqual(new Set([`${path}: 1 lines cannot be read, and are left out of the activity log`]));
 });
 
@@ -172,7 +172,7 @@ it('OP-74: a foreign file does not prevent a start', async () => {
     `${path} cannot be read, so its calls are left out of the activity log: it has no calls in it`,
   ]);
   await calls.append(callOf(1));
-  expect(found(await open())).toEqual([[1], []]);
+  expect(loggedCalls(await open())).toEqual([[1], []]);
 });
 
 it('calls from before a reset are not read again, whether or not their files could be removed', async () => {
@@ -183,11 +183,11 @@ it('calls from before a reset are not read again, whether or not their files cou
   fail('remove');
   first.restart();
   await first.close();
-  expect(found(await open())).toEqual([[], []]);
+  expect(loggedCalls(await open())).toEqual([[], []]);
   fail(undefined);
   const second = await open();
   await second.append(callOf(2));
-  expect(found(await open())).toEqual([[2], []]);
+  expect(loggedCalls(await open())).toEqual([[2], []]);
   expect(warnings).toEqual([`${path} could not be removed: ENOSPC: injected`]);
 });
 
@@ -200,7 +200,7 @@ it('OP-94: a call that the disk refuses is missing after a restart, but its quot
   await calls.append(callOf(2));
   fail(undefined);
   await calls.append(callOf(3));
-  expect(found(await open())).toEqual([[1, 3], [10]]);
+  expect(loggedCalls(await open())).toEqual([[1, 3], [10]]);
   expect(warnings).toEqual([`calls were not written to ${path}, so a restart forgets them: ENOSPC: injected`]);
 });
 
@@ -212,7 +212,7 @@ it('OP-94: after the disk refuses a file, the next call creates it complete', as
   await calls.append(callOf(1));
   fail(undefined);
   await calls.append(callOf(2));
-  expect(found(await open())).toEqual([[2], [10]]);
+  expect(loggedCalls(await open())).toEqual([[2], [10]]);
 });
 
 it('OP-30, OP-57: a listing does not wait for a sync, and changes neither log nor document of the store', async () => {

@@ -65,8 +65,8 @@ it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   async (protocolVersion) => {
     const sandbox = await testSandbox();
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-    const opened = await send(sandbox, { jsonrpc: '2.0', id: 'open', method: 'initialize', params });
-    expect(opened).toMatchObject({ status: 200, body: { id: 'open', result: { protocolVersion } } });
+    const reply = await send(sandbox, { jsonrpc: '2.0', id: 'open', method: 'initialize', params });
+    expect(reply).toMatchObject({ status: 200, body: { id: 'open', result: { protocolVersion } } });
     expect(await send(sandbox, { jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({
       status: 202,
       body: undefined,
@@ -183,13 +183,13 @@ it('OP-221: waiting tools do not block other calls', async () => {
   const params = { name: 'listActivity', arguments: { after: 1_000_000, wait: 30 } };
   const waiting: Promise<unknown>[] = [];
   for (let agent = 0; agent < 8; agent += 1) {
-    const left = fetch(`${sandbox.origin}/sandbox/v1/mcp`, {
+    const call = fetch(`${sandbox.origin}/sandbox/v1/mcp`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
       signal: leaving.signal,
     }).catch(() => 'left');
-    waiting.push(left);
+    waiting.push(call);
     expect((await sendModern(sandbox, 'tools/call', { name: 'getClock' })).status).toBe(200);
   }
   leaving.abort();

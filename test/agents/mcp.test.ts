@@ -155,7 +155,7 @@ it('OP-221: an agent of revision 2026-07-28 finds the tools by server/discover, 
 });
 
 /** A command that was opened with a revision, and its replies. */
-async function opened(protocolVersion: string, ...flags: readonly string[]) {
+async function openSession(protocolVersion: string, ...flags: readonly string[]) {
   const command = inProcess(['mcp', ...flags]);
   const send = (message: object) => command.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const clientInfo = { name: 'test', version: '1' };
@@ -167,14 +167,14 @@ async function opened(protocolVersion: string, ...flags: readonly string[]) {
 it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   'OP-221: an agent that opens with revision %s gets replies in it',
   async (protocolVersion) => {
-    const { answer } = await opened(protocolVersion);
+    const { answer } = await openSession(protocolVersion);
     expect(answer).toMatchObject({ id: 0, result: { protocolVersion, serverInfo: { name: 'rewards-sandbox' } } });
   },
 );
 
 it('OP-221: more than 32 concurrent tools are refused', async () => {
   const sandbox = await testSandbox();
-  const { send, saw } = await opened('2025-06-18', '--sandbox', sandbox.origin);
+  const { send, saw } = await openSession('2025-06-18', '--sandbox', sandbox.origin);
   const params = { name: 'listActivity', arguments: { after: 1_000_000, wait: 30 } };
   for (let id = 1; id <= 33; id += 1) send({ id, method: 'tools/call', params });
   const [line] = await saw(/^\{.*"error".*\}$/m);
@@ -185,13 +185,13 @@ it('OP-221: more than 32 concurrent tools are refused', async () => {
 });
 
 it('OP-221: a message of more than 1 MiB ends the connection, and stderr says why', async () => {
-  const { stdin, ended } = await opened('2025-06-18');
+  const { stdin, ended } = await openSession('2025-06-18');
   stdin.write('x'.repeat(1024 * 1024 + 1));
   expect(await ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/1048576/) });
 });
 
 it('OP-221: the command ends with its input', async () => {
-  const { stdin, ended } = await opened('2025-06-18');
+  const { stdin, ended } = await openSession('2025-06-18');
   stdin.end();
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });

@@ -1,12 +1,12 @@
 import { cp, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from './figures.ts';
-import { type Job, type Loaded, load, type Tool } from './load.ts';
+import { type Job, type LoadResult, load, type Tool } from './load.ts';
 import type { Peers } from './peers.ts';
 import { type Processes, pathOf } from './processes.ts';
 
 /** The results of a part: figures with a target, by its key, and all others. */
-export interface Measured {
+export interface PartResult {
   readonly figures: Readonly<Record<string, number>>;
   readonly tables: readonly Table[];
   /** What could not be measured, or what a reader must know about the figures. */
@@ -14,7 +14,7 @@ export interface Measured {
 }
 
 /** A data folder with orders, as reported by the process that filled it. */
-export interface Filled {
+export interface FilledFolder {
   readonly dir: string;
   /** Bytes of the JSON of all its records. */
   readonly recordBytes: number;
@@ -29,11 +29,11 @@ export class Bench {
   readonly processes: Processes;
   readonly peers: Peers;
   /** Filled once in a run, and copied. */
-  readonly #filled: Map<string, Promise<Filled>>;
+  readonly #filled: Map<string, Promise<FilledFolder>>;
   #copies = 0;
 
   constructor(
-    place: { dir: string; tool: Tool; peers: Peers; filled: Map<string, Promise<Filled>> },
+    place: { dir: string; tool: Tool; peers: Peers; filled: Map<string, Promise<FilledFolder>> },
     processes: Processes,
   ) {
     this.dir = place.dir;
@@ -43,7 +43,7 @@ export class Bench {
     this.processes = processes;
   }
 
-  load(job: Job): Promise<Loaded> {
+  load(job: Job): Promise<LoadResult> {
     return load(this, job);
   }
 
@@ -54,7 +54,7 @@ export class Bench {
   }
 
   /** A data folder of this part with the given numbers of orders and customers. */
-  async filled(orders: number, customers = 1000): Promise<Filled> {
+  async filled(orders: number, customers = 1000): Promise<FilledFolder> {
     const key = `${orders} of ${customers}`;
     const filled = this.#filled.get(key) ?? this.#fill(orders, customers);
     this.#filled.set(key, filled);
@@ -66,10 +66,12 @@ export class Bench {
     return { ...sizes, dir };
   }
 
-  async #fill(orders: number, customers: number): Promise<Filled> {
+  async #fill(orders: number, customers: number): Promise<FilledFolder> {
     const dir = await mkdtemp(join(this.dir, '..', `orders-${orders}-`));
     const script = pathOf('test/bench/servers/fill-orders.ts');
-    const sizes = await this.processes.node(script, dir, String(orders), String(customers)).json<Omit<Filled, 'dir'>>();
+    const sizes = await this.processes
+      .node(script, dir, String(orders), String(customers))
+      .json<Omit<FilledFolder, 'dir'>>();
     return { ...sizes, dir };
   }
 }

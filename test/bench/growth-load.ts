@@ -98,10 +98,10 @@ export function makeSubject({ urls, token }: Ready): Subject {
 export async function many(one: Call, count: number, lanes: number): Promise<string> {
   const times: number[] = [];
   const began = performance.now();
-  let left = count;
+  let remaining = count;
   const lane = async () => {
-    for (; left > 0; ) {
-      left -= 1;
+    for (; remaining > 0; ) {
+      remaining -= 1;
       const start = performance.now();
       await one();
       times.push(performance.now() - start);
@@ -117,7 +117,7 @@ export async function many(one: Call, count: number, lanes: number): Promise<str
 /** Callers that wait for an entry of the log that does not come, and 300 orders meanwhile. */
 export async function waiting({ origin, order }: Subject, count: number): Promise<string> {
   const path = '/sandbox/v1/activity?wait=30&redeem_code=NONE&limit=1';
-  const sockets = await opened(origin, count, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const sockets = await openConnections(origin, count, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   return during(sockets, () => many(order, 300, 10));
 }
 
@@ -132,7 +132,7 @@ export async function deaf({ origin, order, control }: Subject, count: number): 
     ))
   )
     limit /= 10;
-  const sockets = await opened(
+  const sockets = await openConnections(
     origin,
     count,
     `GET /sandbox/v1/activity?limit=${limit} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
@@ -142,7 +142,7 @@ export async function deaf({ origin, order, control }: Subject, count: number): 
 
 /** Silent open connections, and 300 orders meanwhile. */
 export async function idle({ origin, order }: Subject, count: number): Promise<string> {
-  return during(await opened(origin, count, ''), () => many(order, 300, 10));
+  return during(await openConnections(origin, count, ''), () => many(order, 300, 10));
 }
 
 async function during(sockets: readonly Socket[], work: () => Promise<string>): Promise<string> {
@@ -154,7 +154,7 @@ async function during(sockets: readonly Socket[], work: () => Promise<string>): 
   }
 }
 
-async function opened(origin: string, count: number, text: string): Promise<Socket[]> {
+async function openConnections(origin: string, count: number, text: string): Promise<Socket[]> {
   const { hostname, port } = new URL(origin);
   const sockets: Socket[] = [];
   for (let number = 0; number < count; number += 1) {

@@ -7,7 +7,7 @@ import type { Figures, Ready } from './growth-sandbox.ts';
 const script = fileURLToPath(new URL('growth-sandbox.ts', import.meta.url));
 
 /** A sandbox of a checkout in its own process, and its figures. */
-export class Measured {
+export class SandboxProcess {
   readonly subject: Subject;
   readonly #child: ChildProcess;
 
@@ -16,14 +16,14 @@ export class Measured {
     this.subject = subject;
   }
 
-  static async start(checkout: string, data: string): Promise<Measured> {
+  static async start(checkout: string, data: string): Promise<SandboxProcess> {
     const child = fork(script, [checkout, data], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     const ended = once(child, 'exit').then(() => {
       throw new Error('the sandbox ended before it was ready');
     });
     const [ready] = (await Promise.race([once(child, 'message'), ended])) as [Ready];
     ended.catch(() => undefined);
-    return new Measured(child, makeSubject(ready));
+    return new SandboxProcess(child, makeSubject(ready));
   }
 
   /** Starts counting figures. */

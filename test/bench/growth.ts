@@ -11,7 +11,7 @@ import { argv, exit, stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deaf, folderSize, idle, many, type Subject, waiting } from './growth-load.ts';
-import { Measured } from './growth-process.ts';
+import { SandboxProcess } from './growth-process.ts';
 
 const { values } = parseArgs({
   args: argv.slice(2),
@@ -78,16 +78,16 @@ const mega = (bytes: number) => Math.round(bytes / 1024 / 1024);
 async function measure(checkout: string): Promise<Row[]> {
   const data = await mkdtemp(join(tmpdir(), 'growth-'));
   const rows: Row[] = [];
-  let measured = await Measured.start(checkout, data);
-  await measured.subject.prepare();
+  let process = await SandboxProcess.start(checkout, data);
+  await process.subject.prepare();
   for (const [stage, run] of stages) {
     stderr.write(`${checkout}: ${stage}\n`);
-    await measured.begin();
+    await process.begin();
     const began = performance.now();
     // A stage that ends the process is a result; the next stage starts a new process.
-    const note = await run(measured.subject).catch((error: Error) => `FAILED: ${error.message}`);
+    const note = await run(process.subject).catch((error: Error) => `FAILED: ${error.message}`);
     const seconds = (performance.now() - began) / 1000;
-    const figures = await measured.read();
+    const figures = await process.read();
     const memory = mega(figures?.memory ?? Number.NaN);
     const mostMemory = mega(figures?.mostMemory ?? Number.NaN);
     const longestBlock = Math.round(figures?.longestBlock ?? Number.NaN);
@@ -95,15 +95,15 @@ async function measure(checkout: string): Promise<Row[]> {
     stderr.write(`  ${seconds.toFixed(1)} s, ${mostMemory} MB at most, longest block ${longestBlock} ms, ${note}\n`);
     const isLong = stage.startsWith('snapshot') || stage.includes('deliveries') || figures === undefined;
     if (!isLong) continue;
-    await measured.close();
+    await process.close();
     const start = performance.now();
-    measured = await Measured.start(checkout, data);
+    process = await SandboxProcess.start(checkout, data);
     const folder = mega(await folderSize(data));
-    const after = await measured.read();
+    const after = await process.read();
     const sizes = { memory: mega(after?.memory ?? 0), mostMemory: mega(after?.mostMemory ?? 0), folder };
     rows.push({ stage: '  restart', seconds: (performance.now() - start) / 1000, ...sizes, longestBlock: 0, note: '' });
   }
-  await measured.close();
+  await process.close();
   await rm(data, { recursive: true, force: true });
   return rows;
 }

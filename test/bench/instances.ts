@@ -38,7 +38,7 @@ interface Instance {
   readonly urls: Readonly<Record<'sandbox' | 'rewards', string>>;
 }
 
-interface Made {
+interface CreatedWorkspace {
   readonly admin_token: string;
   readonly credentials: { readonly company_secret: string };
 }
@@ -80,16 +80,16 @@ async function some(times: number, atOnce: number, run: (number: number) => Prom
 }
 
 /** Creates workspaces through all instances in turn. */
-async function make(instances: readonly Instance[], times: number): Promise<Made[]> {
-  const made: Made[] = [];
+async function make(instances: readonly Instance[], times: number): Promise<CreatedWorkspace[]> {
+  const workspaces: CreatedWorkspace[] = [];
   await some(times, 12, async (number) => {
     const { urls } = instances[number % instances.length] as Instance;
-    made.push(await call<Made>(`${urls.sandbox}/workspaces`, post({ clock: 'frozen' })));
+    workspaces.push(await call<CreatedWorkspace>(`${urls.sandbox}/workspaces`, post({ clock: 'frozen' })));
   });
-  return made;
+  return workspaces;
 }
 
-const clockOf = ({ urls }: Instance, { admin_token }: Made) =>
+const clockOf = ({ urls }: Instance, { admin_token }: CreatedWorkspace) =>
   call(`${urls.sandbox}/clock`, { headers: { authorization: `Bearer ${admin_token}` } });
 
 /** The cost of many workspaces, and the waiting time after a kill. */
@@ -97,7 +97,7 @@ async function residence(store: string): Promise<void> {
   const flags = ['--store', store, '--share', '0'];
   const instances = [await start(...flags), await start(...flags), await start(...flags)];
   const began = performance.now();
-  const made = await make(instances, count);
+  const workspaces = await make(instances, count);
   const took = (performance.now() - began) / 1000;
   note(
     `${formatFigure(count)} workspaces made through three instances`,
@@ -111,7 +111,7 @@ async function residence(store: string): Promise<void> {
   const times: number[] = [];
   for (let number = 0; number < loads; number += 1) {
     const sent = performance.now();
-    await clockOf(instances[number % 3] as Instance, made[number] as Made);
+    await clockOf(instances[number % 3] as Instance, workspaces[number] as CreatedWorkspace);
     times.push(performance.now() - sent);
   }
   const sorted = times.toSorted((one, other) => one - other);
@@ -129,7 +129,7 @@ async function residence(store: string): Promise<void> {
   const killed = performance.now();
   let longest = 0;
   await Promise.all(
-    made.slice(0, 60).map(async (one) => {
+    workspaces.slice(0, 60).map(async (one) => {
       while (
         !(await clockOf(second, one).then(
           () => true,
@@ -170,7 +170,7 @@ async function orderCost(flagsOf: () => Promise<string[][]>): Promise<number> {
 }
 
 /** Gives a workspace enough points, stock and quota; resolves with a company token. */
-async function ready(instances: readonly Instance[], { admin_token, credentials }: Made): Promise<string> {
+async function ready(instances: readonly Instance[], { admin_token, credentials }: CreatedWorkspace): Promise<string> {
   const { urls } = instances[0] as Instance;
   const headers = { ...json, authorization: `Bearer ${admin_token}` };
   const patch = (path: string, body: object) =>

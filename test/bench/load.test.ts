@@ -7,8 +7,8 @@ it('autocannon sends the same body as the script for wrk', () => {
   const script = readFileSync(new URL('load/orders.lua', import.meta.url), 'utf8');
   const [, template = '', values = ''] = /string\.format\(\n\s*'([^']+)',\n\s*([^)]+)\)/.exec(script) ?? [];
   expect(values).toBe('uid, number % customers, run, number');
-  const written = template.replace('%s%02d', 'SPEED01').replace('%s-%d', 'bench-51');
-  expect(orderBody({ reference: 'bench', uid: 'SPEED', customers: 50 }, 51)).toBe(written);
+  const body = template.replace('%s%02d', 'SPEED01').replace('%s-%d', 'bench-51');
+  expect(orderBody({ reference: 'bench', uid: 'SPEED', customers: 50 }, 51)).toBe(body);
 });
 
 it('orders come from each customer in turn, or from a single one', () => {

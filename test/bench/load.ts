@@ -21,7 +21,7 @@ export interface Orders {
 }
 
 /** The result of a job. */
-export interface Loaded {
+export interface LoadResult {
   readonly calls: number;
   /** Calls per second. */
   readonly rate: number;
@@ -39,7 +39,7 @@ export function toolHere(): Tool {
 }
 
 /** Makes calls from a separate process. Rejects if one got a wrong reply. */
-export async function load(by: { tool: Tool; processes: Processes; peers: Peers }, job: Job): Promise<Loaded> {
+export async function load(by: { tool: Tool; processes: Processes; peers: Peers }, job: Job): Promise<LoadResult> {
   const {
     calls,
     seconds,

@@ -1,7 +1,7 @@
 /** A long history does not slow other customers: orders of one customer next to readers and waiting callers of others. */
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { besideReaders, type Measured } from './readers-load.ts';
+import { besideReaders, type Comparison } from './readers-load.ts';
 
 const here = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,7 +21,7 @@ it('OP-59, OP-83: with 30,000 orders stored, orders keep 0.7 of their rate next 
 }, 900_000);
 
 /** By the rate, and by the orders for each second of processor time, which other work on the machine affects less. */
-function isSlowed({ beside, share, cpuShare }: Measured): boolean {
+function isSlowed({ beside, share, cpuShare }: Comparison): boolean {
   return Math.max(share, cpuShare) < leastShare(beside);
 }
 

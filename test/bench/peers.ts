@@ -32,12 +32,12 @@ export class Peers {
 
   /** The folder of a peer's package. Rejects if it cannot be fetched. */
   module(peer: Peer): Promise<string> {
-    const folder = this.#folders.get(peer) ?? this.#fetched(peer);
+    const folder = this.#folders.get(peer) ?? this.#fetch(peer);
     this.#folders.set(peer, folder);
     return folder;
   }
 
-  async #fetched(peer: Peer): Promise<string> {
+  async #fetch(peer: Peer): Promise<string> {
     const { name, version } = packages[peer];
     const dir = join(this.#dir, `peer-${peer}`);
     mkdirSync(dir, { recursive: true });

@@ -12,7 +12,7 @@ import { enter } from '../harness/visitor.ts';
 import type { Figures, Ready } from './readers-sandbox.ts';
 
 /** The orders of a customer next to another caller. */
-export interface Measured {
+export interface Comparison {
   readonly beside: string;
   readonly rate: number;
   /** The rate divided by that without other callers, measured before. */
@@ -44,7 +44,7 @@ type Call = (signal: AbortSignal) => Promise<unknown>;
 const script = fileURLToPath(new URL('readers-sandbox.ts', import.meta.url));
 
 /** Runs all measurements on a sandbox of a checkout. */
-export async function besideReaders(checkout: string, options: Options): Promise<Measured[]> {
+export async function besideReaders(checkout: string, options: Options): Promise<Comparison[]> {
   const data = await mkdtemp(join(tmpdir(), 'readers-'));
   const child = fork(script, [checkout, data, String(options.others), String(options.own)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -61,12 +61,12 @@ export async function besideReaders(checkout: string, options: Options): Promise
   }
 }
 
-async function measureAll(child: ChildProcess, ready: Ready, { orders, only }: Options): Promise<Measured[]> {
+async function measureAll(child: ChildProcess, ready: Ready, { orders, only }: Options): Promise<Comparison[]> {
   const { order, besides } = await subject(ready);
   const health = () => call('GET', `${ready.urls.sandbox}/health`);
   // By then the code is compiled.
   for (let round = 0; round < 3; round += 1) await measure(child, { order, health, orders });
-  const rows: Measured[] = [];
+  const rows: Comparison[] = [];
   for (const [beside, calls] of Object.entries(besides)) {
     if (only !== undefined && !only.includes(beside)) continue;
     const alone = await measure(child, { order, health, orders });
@@ -74,11 +74,11 @@ async function measureAll(child: ChildProcess, ready: Ready, { orders, only }: O
     const callers = calls.map((again) => loop(again, ended.signal));
     // Until all callers have connected, and the waiting ones wait.
     await wait(2000);
-    const found = await measure(child, { order, health, orders });
+    const figures = await measure(child, { order, health, orders });
     ended.abort();
     await Promise.all(callers);
-    const [share, cpuShare] = [found.rate / alone.rate, found.perCpuSecond / alone.perCpuSecond];
-    rows.push({ beside, ...found, share, cpuShare, aloneP99: alone.orderP99 });
+    const [share, cpuShare] = [figures.rate / alone.rate, figures.perCpuSecond / alone.perCpuSecond];
+    rows.push({ beside, ...figures, share, cpuShare, aloneP99: alone.orderP99 });
   }
   return rows;
 }
@@ -155,7 +155,7 @@ async function measure(child: ChildProcess, { order, health, orders }: Measureme
   const ended = new AbortController();
   const healthTimes: number[] = [];
   const orderTimes: number[] = [];
-  let left = orders;
+  let remaining = orders;
   let refused = 0;
   const asking = loop(async () => {
     const began = performance.now();
@@ -165,8 +165,8 @@ async function measure(child: ChildProcess, { order, health, orders }: Measureme
   }, ended.signal);
   const began = performance.now();
   const lane = async () => {
-    for (; left > 0; ) {
-      left -= 1;
+    for (; remaining > 0; ) {
+      remaining -= 1;
       const sent = performance.now();
       await order(ended.signal).catch(() => {
         refused += 1;

@@ -7,7 +7,7 @@
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { besideReaders, type Measured } from './readers-load.ts';
+import { besideReaders, type Comparison } from './readers-load.ts';
 
 const { values } = parseArgs({
   args: argv.slice(2),
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-function table(rows: readonly Measured[]): string {
+function table(rows: readonly Comparison[]): string {
   const head = [
     'beside',
     'orders/s',

@@ -1,4 +1,4 @@
-import type { Measured } from './bench.ts';
+import type { PartResult } from './bench.ts';
 import type { Table } from './figures.ts';
 import { type Machine, withoutPlaces } from './machine.ts';
 import { type PartName, type Target, targets, type Verdict, verdict } from './targets.ts';
@@ -24,15 +24,15 @@ export interface Report {
 }
 
 /** The result of a part: figures, or why there are none. */
-export type Outcome = { readonly part: PartName } & ({ readonly measured: Measured } | { readonly error: unknown });
+export type Outcome = { readonly part: PartName } & ({ readonly measured: PartResult } | { readonly error: unknown });
 
 /** Combines the results of the parts. No text contains a path of this machine. */
 export function reportOf(
   outcomes: readonly Outcome[],
   run: Pick<Report, 'date' | 'version' | 'seconds' | 'load' | 'machine'>,
 ): Report {
-  const measured = outcomes.flatMap((outcome) => ('measured' in outcome ? [outcome.measured] : []));
-  const figures = new Map(measured.flatMap((part) => Object.entries(part.figures)));
+  const results = outcomes.flatMap((outcome) => ('measured' in outcome ? [outcome.measured] : []));
+  const figures = new Map(results.flatMap((part) => Object.entries(part.figures)));
   const wanted = targets.filter(({ part }) => outcomes.some((outcome) => outcome.part === part));
   return {
     ...run,
@@ -40,10 +40,10 @@ export function reportOf(
       const figure = figures.get(target.key);
       return { ...target, measured: figure ?? null, verdict: verdict(target, figure) };
     }),
-    tables: measured.flatMap(({ tables }) => tables),
+    tables: results.flatMap(({ tables }) => tables),
     notes: [
       `Load and servers share the ${run.machine.cores} cores of one machine, so ratios say more than rates.`,
-      ...measured.flatMap(({ notes = [] }) => notes.map((note) => withoutPlaces(note))),
+      ...results.flatMap(({ notes = [] }) => notes.map((note) => withoutPlaces(note))),
     ],
     failed: outcomes.flatMap((outcome) =>
       'error' in outcome ? [{ part: outcome.part, reason: withoutPlaces(messageOf(outcome.error)) }] : [],

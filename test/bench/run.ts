@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process, { argv, exit, stderr, stdout } from 'node:process';
 import { styleText } from 'node:util';
 import { version } from '../../sandbox/version.ts';
-import { Bench, type Filled, type Measured } from './bench.ts';
+import { Bench, type FilledFolder, type PartResult } from './bench.ts';
 import { limits } from './limits.ts';
 import { toolHere } from './load.ts';
 import { thisMachine, withoutPlaces } from './machine.ts';
@@ -27,7 +27,7 @@ import { Processes, pathOf } from './processes.ts';
 import { type Outcome, type Report, reportOf } from './report.ts';
 import { type PartName, partNames } from './targets.ts';
 
-const parts: Readonly<Record<PartName, (bench: Bench) => Promise<Measured>>> = {
+const parts: Readonly<Record<PartName, (bench: Bench) => Promise<PartResult>>> = {
   listing,
   orders,
   path,
@@ -40,7 +40,7 @@ const parts: Readonly<Record<PartName, (bench: Bench) => Promise<Measured>>> = {
 };
 
 /** Runs a part. Its processes end with it, also at the time limit. */
-async function measured(part: PartName, place: Place): Promise<Outcome> {
+async function measure(part: PartName, place: Place): Promise<Outcome> {
   const processes = new Processes();
   place.running.add(processes);
   const dir = join(place.dir, part);
@@ -64,7 +64,7 @@ interface Place {
   readonly dir: string;
   readonly tool: ReturnType<typeof toolHere>;
   readonly peers: Peers;
-  readonly filled: Map<string, Promise<Filled>>;
+  readonly filled: Map<string, Promise<FilledFolder>>;
   readonly running: Set<Processes>;
 }
 
@@ -87,7 +87,7 @@ async function runAll({ only, dir: above = tmpdir() }: Options): Promise<Report>
   const outcomes: Outcome[] = [];
   for (const part of only) {
     stderr.write(`${Math.round(seconds())} s: ${part}\n`);
-    const outcome = await measured(part, place);
+    const outcome = await measure(part, place);
     if ('error' in outcome) stderr.write(`  failed: ${withoutPlaces(String(outcome.error))}\n`);
     outcomes.push(outcome);
   }

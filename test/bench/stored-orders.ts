@@ -36,8 +36,8 @@ function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders
     status: 'Delivered',
     redeemCodes: [redeemCode],
   } as const;
-  const made = { created: at, updated: at, trace, seq };
-  tx.put('orders', order_id, { order_id, uid, ...order, ...made } as unknown as WorkspaceCollections['orders']);
+  const metadata = { created: at, updated: at, trace, seq };
+  tx.put('orders', order_id, { order_id, uid, ...order, ...metadata } as unknown as WorkspaceCollections['orders']);
   const points = { base: 500, fee: 0, total: 500 } as unknown as WorkspaceCollections['lines']['points'];
   const outcome = { product_name: 'Spice Route Kitchen e-gift voucher 500', status: 'Delivered', remark: '' } as const;
   tx.put('lines', redeemCode, {

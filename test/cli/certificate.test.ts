@@ -11,7 +11,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';
 
 /** A folder with a passed certificate, a failed one, a report, the witness's public key, and no file named `none`. */
-async function written() {
+async function writeFiles() {
   const folder = await temporaryFolder();
   const write = async (name: string, content: string) => {
     await writeFile(join(folder, name), content);
@@ -28,10 +28,10 @@ async function written() {
   };
 }
 
-type Written = Awaited<ReturnType<typeof written>>;
+type Files = Awaited<ReturnType<typeof writeFiles>>;
 
 it('OP-196: verify prints the claims of a certificate, its signer and what it does not prove; exit code 0', async () => {
-  const files = await written();
+  const files = await writeFiles();
   const args = ['certificate', 'verify', files.passed, '--report', files.report, '--witness-key', files.witness];
   const { code, stdout, stderr } = await inProcess(args).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -41,7 +41,7 @@ it('OP-196: verify prints the claims of a certificate, its signer and what it do
 });
 
 it('OP-197: without a witness for the key, the first line says so, and --require-witness exits with 1', async () => {
-  const files = await written();
+  const files = await writeFiles();
   const { code, stdout } = await inProcess(['certificate', 'verify', files.passed]).ended;
   expect(code).toBe(0);
   expect(stdout.split('\n')[0]).toMatch(
@@ -80,7 +80,7 @@ it("OP-196: forged content of a certificate reaches neither the terminal nor the
 });
 
 it('OP-196: a failed run is not passed: exit code 1, also as JSON, and its badge says so', async () => {
-  const files = await written();
+  const files = await writeFiles();
   const result = await inProcess(['certificate', 'verify', files.failed]).ended;
   expect(result.code).toBe(1);
   expect(result.stdout.split('\n')[0]).toMatch(
@@ -98,27 +98,27 @@ it('OP-196: a failed run is not passed: exit code 1, also as JSON, and its badge
 it.each([
   [
     'a file that is none',
-    (files: Written) => ['verify', files.report],
+    (files: Files) => ['verify', files.report],
     1,
     /^Invalid certificate: It does not consist of three base64url parts\.\n$/,
   ],
   [
     'another report',
-    (files: Written) => ['verify', files.failed, '--report', files.report],
+    (files: Files) => ['verify', files.failed, '--report', files.report],
     1,
     /^Invalid certificate: It was issued for another/,
   ],
-  ['a file that is not there', (files: Written) => ['verify', files.none], 3, /^Cannot read .*: ENOENT\.\n$/],
+  ['a file that is not there', (files: Files) => ['verify', files.none], 3, /^Cannot read .*: ENOENT\.\n$/],
   [
     'a key that is none',
-    (files: Written) => ['verify', files.passed, '--witness-key', files.report],
+    (files: Files) => ['verify', files.passed, '--witness-key', files.report],
     3,
     /does not contain a public Ed25519 key/,
   ],
   ['no file at all', () => ['verify'], 2, /missing required argument/],
-  ['an unknown command', (files: Written) => ['sign', files.passed], 2, /unknown command/],
+  ['an unknown command', (files: Files) => ['sign', files.passed], 2, /unknown command/],
 ])('OP-196: %s: exit code and one line', async (_, args, code, line) => {
-  const ended = await inProcess(['certificate', ...args(await written())]).ended;
+  const ended = await inProcess(['certificate', ...args(await writeFiles())]).ended;
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code, stdout: '' });
   expect(ended.stderr).toMatch(line);
 });

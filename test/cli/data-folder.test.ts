@@ -12,7 +12,7 @@ import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 /** The file system, with its calls and their paths relative to `dir`. */
-function watched(dir: string): { files: Files; calls: string[] } {
+function watchFiles(dir: string): { files: Files; calls: string[] } {
   const calls: string[] = [];
   const files = withFaults(diskFiles, ({ name, path }) => {
     const relative = path.replace(dir, '').replace(/\.[0-9a-f]{12}$/, '.<draft>');
@@ -24,7 +24,7 @@ function watched(dir: string): { files: Files; calls: string[] } {
 it('OP-33: a new data folder and its key survive a power cut: the folder, the key and its name are synced, in this order', async () => {
   // `makeDir` syncs the parent of each folder that it creates.
   const dir = join(await temporaryFolder(), 'a', 'b');
-  const { files, calls } = watched(dir);
+  const { files, calls } = watchFiles(dir);
   const key = await dataKey(dir, undefined, files);
   expect(calls).toEqual(['makeDir ', 'create /key.<draft>', 'sync /key.<draft>', 'syncDir ']);
   const modes = await Promise.all([dir, join(dir, 'key')].map(async (path) => (await stat(path)).mode & 0o777));
@@ -34,7 +34,7 @@ it('OP-33: a new data folder and its key survive a power cut: the folder, the ke
 it('OP-33: a key of an earlier start is synced before it is used, since that start may have ended before its sync', async () => {
   const dir = await temporaryFolder();
   await writeFile(join(dir, 'key'), 'ab'.repeat(32));
-  const { files, calls } = watched(dir);
+  const { files, calls } = watchFiles(dir);
   expect(await dataKey(dir, undefined, files)).toEqual(Buffer.alloc(32, 0xab));
   expect(calls).toEqual(['makeDir ', 'syncDir ']);
 });
@@ -42,7 +42,7 @@ it('OP-33: a key of an earlier start is synced before it is used, since that sta
 it('OP-32: key and certificate are complete on the disk before they get their names, and the names are synced', async () => {
   const dir = join(await temporaryFolder(), 'data');
   await mkdir(dir);
-  const { files, calls } = watched(dir);
+  const { files, calls } = watchFiles(dir);
   const { cert, key } = await ownCertificate(dir, Date.now(), files);
   expect(calls).toEqual(
     ['tls-key.pem', 'tls-cert.pem'].flatMap((name) => [

@@ -9,15 +9,15 @@ import { onTestFinished } from 'vitest';
 
 const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'pipe', 'pipe'] });
-let made = 0;
+let pairs = 0;
 
 /** The addresses of the server and the stranger. */
 export const addresses = { server: '10.99.0.1', stranger: '10.99.0.2' } as const;
 
 /** Creates the two hosts, and removes them after the test. Throws if the machine cannot have them. */
 export function network() {
-  made += 1;
-  const [server, stranger] = ['a', 'b'].map((side) => `rs${pid}-${made}${side}`) as [string, string];
+  pairs += 1;
+  const [server, stranger] = ['a', 'b'].map((side) => `rs${pid}-${pairs}${side}`) as [string, string];
   onTestFinished(() => {
     for (const name of [server, stranger]) ip('netns', 'del', name);
   });

@@ -23,8 +23,8 @@ it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => 
   const done = (...rows: string[]) => ({ code: 0, stdout: `${[head, ...rows].join('\n')}\n`, stderr: '' });
   const demo = 'demo                 2026-01-05 08:00  2026-01-05 08:00  never';
   expect(await on(sandbox.origin, 'list')).toEqual(done(demo, row('2026-01-12 08:00', 'Meadow Bank')));
-  const found = await on(sandbox.origin, 'list', '--search', 'MEADOW', '--json');
-  expect(found.stdout.split('\n').map((line) => line && JSON.parse(line))).toEqual([
+  const result = await on(sandbox.origin, 'list', '--search', 'MEADOW', '--json');
+  expect(result.stdout.split('\n').map((line) => line && JSON.parse(line))).toEqual([
     {
       ...{ id, name: 'Meadow Bank', created_by: 'demo', created_at: new Date(start + 1).toISOString() },
       ...{ last_used_at: new Date(start + 1).toISOString(), expires_at: new Date(start + 1 + 7 * day).toISOString() },

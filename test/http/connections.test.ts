@@ -59,8 +59,8 @@ it.each(
     if (expects) await talk.waitFor(/^HTTP\/1\.1 (100|[45])/);
     talk.send(body);
     talk.send(...health);
-    const heard = await talk.waitFor(/"version"/);
-    expect(statusesIn(heard)).toEqual([...(expects ? [100] : []), status, 200]);
+    const replies = await talk.waitFor(/"version"/);
+    expect(statusesIn(replies)).toEqual([...(expects ? [100] : []), status, 200]);
     talk.close();
   },
 );
@@ -78,9 +78,9 @@ it('OP-67: garbage after calls is answered after them, each reply complete, and 
   for (const times of [1, 2, 5]) {
     const talk = converse(sandbox.origin);
     talk.send(...Array.from({ length: times }, () => list.join('\r\n')), 'nonsense', '', '');
-    const heard = await talk.ended;
-    expect(statusesIn(heard)).toEqual([...Array.from({ length: times }, () => 200), 400]);
-    const [, last = ''] = heard.split('HTTP/1.1 400 Bad Request');
+    const replies = await talk.ended;
+    expect(statusesIn(replies)).toEqual([...Array.from({ length: times }, () => 200), 400]);
+    const [, last = ''] = replies.split('HTTP/1.1 400 Bad Request');
     expect(JSON.parse(last.split('\r\n\r\n')[1] ?? '')).toEqual(
       flat(400, 53, 'Invalid request: the request is not well-formed HTTP').body,
     );
@@ -107,9 +107,9 @@ it('OP-67: a body that turns to garbage gets one 400, in the envelope of its API
     `Authorization: Basic ${basic}`,
   ];
   talk.send(...head, 'Transfer-Encoding: chunked', '', '5', '{"cus', 'garbage', '', '');
-  const heard = await talk.ended;
-  expect(statusesIn(heard)).toEqual([400]);
-  expect(heard).toContain('"success":false');
+  const replies = await talk.ended;
+  expect(statusesIn(replies)).toEqual([400]);
+  expect(replies).toContain('"success":false');
   await waitForServer(sandbox.origin);
 });
 
@@ -133,9 +133,9 @@ it.each([
   const talk = converse(await impatient());
   const started = performance.now();
   talk.send(...lines);
-  const heard = await talk.ended;
-  expect(statusesIn(heard)).toEqual([400]);
-  expect(heard).toContain('X-Problem: the request did not arrive completely in time');
+  const replies = await talk.ended;
+  expect(statusesIn(replies)).toEqual([400]);
+  expect(replies).toContain('X-Problem: the request did not arrive completely in time');
   expect(performance.now() - started).toBeLessThan(2500);
 });
 

@@ -51,19 +51,19 @@ it('OP-83: waiting callers and incomplete bodies use no slot', async () => {
   expect((await order(sandbox)).response.status).toBe(200);
   expect((await raw(`${urls.sandbox}/messages`)).status).toBe(200);
   ok(await sandbox.auth.POST('/api/v1/auth/generate-otp', { body: { customer_id: 'CUST0009' } }));
-  const heard = await Promise.all(waiting);
-  expect(heard.map(({ status }) => status)).toEqual(heard.map(() => 200));
+  const replies = await Promise.all(waiting);
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
   for (const talk of slow) talk.close();
 });
 
 it('OP-83: callers without a valid credential use no slot of a workspace, and a workspace uses none of theirs', async () => {
   const sandbox = await testSandbox({ mostInService });
   const release = Promise.withResolvers<void>();
-  const heard = await stubClient(sandbox, () => release.promise.then(() => ({ status: 422, body: {} })));
+  const requests = await stubClient(sandbox, () => release.promise.then(() => ({ status: 422, body: {} })));
   const headers = { authorization: await sandbox.companyToken() };
   const uids = ['CUST0001', 'CUST0002', 'CUST0003', 'CUST0004'];
   const orders = uids.map((uid) => order(sandbox, { uid }));
-  await vi.waitFor(() => expect(heard).toHaveLength(4), 30_000);
+  await vi.waitFor(() => expect(requests).toHaveLength(4), 30_000);
   // The four orders have half of the slots: the workspace gets no more.
   expect((await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).status).toBe(503);
   const strangers = await Promise.all(

@@ -25,13 +25,13 @@ it('OP-207: journeys, isolation, own tokens, idempotency, quota, orders and faul
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
-      said = `${said}${text}`.slice(-20_000);
+      output = `${output}${text}`.slice(-20_000);
     });
   }
   const code = await new Promise((resolve) => void child.on('exit', resolve));
-  expect(code === 0 ? '' : said).toBe('');
-  expect(said).toMatch(/Tests\s+\d{2,} passed/);
+  expect(code === 0 ? '' : output).toBe('');
+  expect(output).toMatch(/Tests\s+\d{2,} passed/);
 });

@@ -50,7 +50,7 @@ export class Sources {
       files.flatMap((each) =>
         this.#declarationsIn(each)
           .filter(fits)
-          .flatMap((one) => found(each, one, pattern)),
+          .flatMap((one) => matchesIn(each, one, pattern)),
       );
     const isNamed = (declaration: Declaration) => declaration.name === name;
     const here = matches(all.includes(file) ? [file] : [], isNamed);
@@ -98,7 +98,7 @@ export function nearest(texts: readonly string[], find: string): string {
 }
 
 /** Where a declaration has the text. */
-function found(file: string, { name, start, text }: Declaration, pattern: RegExp) {
+function matchesIn(file: string, { name, start, text }: Declaration, pattern: RegExp) {
   return [...text.matchAll(pattern)].map((match) => {
     const begin = start + match.index;
     return { file, target: `${file}:${name}`, start: begin, end: begin + match[0].length };

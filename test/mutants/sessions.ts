@@ -33,7 +33,7 @@ export class Sessions implements AsyncDisposable {
 
   /** Runs test files, with the changed file also on the disk if `onDisk` is set. */
   async run(request: TestRequest, onDisk: boolean, bounds: Bounds): Promise<TestRun> {
-    if (onDisk) this.#copy ??= this.#copied();
+    if (onDisk) this.#copy ??= this.#copyProject();
     const folder = (onDisk && (await this.#copy)) || this.#folder;
     const session = await this.#session(
       folder,
@@ -57,7 +57,7 @@ export class Sessions implements AsyncDisposable {
     return this.#opened.disposeAsync();
   }
 
-  async #copied(): Promise<string> {
+  async #copyProject(): Promise<string> {
     return this.#opened.use(await copyOf(this.#folder)).folder;
   }
 
@@ -95,7 +95,7 @@ class Session implements Disposable {
 
   async run(request: TestRequest, { limitSeconds, signal }: Bounds): Promise<TestRun> {
     signal.throwIfAborted();
-    const child = this.#child?.connected ? this.#child : this.#started();
+    const child = this.#child?.connected ? this.#child : this.#restart();
     const limit = AbortSignal.timeout(limitSeconds * 1000);
     const exit = new AbortController();
     const onExit = () => exit.abort();
@@ -116,7 +116,7 @@ class Session implements Disposable {
     this.#end();
   }
 
-  #started(): ChildProcess {
+  #restart(): ChildProcess {
     this.#end();
     const child = this.#start();
     this.#child = child;

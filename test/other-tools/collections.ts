@@ -77,12 +77,12 @@ function fileOf({ name, module, script }: Sender): string {
 async function carriesOut(sender: Sender, script: string, work: string): Promise<string> {
   return await withSandbox({}, async ({ origin }) => {
     const at = (text: string) => text.replaceAll('http://127.0.0.1:4010', origin);
-    const right = written(join(work, 'right'), sender, at);
+    const right = writeFiles(join(work, 'right'), sender, at);
     for (const run of ['first', 'second']) {
       const printed = await command(process.execPath, [script, ...sender.options], { cwd: right });
       if (!sender.allCarriedOut(printed)) throw new Fault(`the ${run} run does not say that all passed:\n${printed}`);
     }
-    const wrong = written(join(work, 'wrong'), sender, (text) => at(text).replaceAll(secret, 'wrong'));
+    const wrong = writeFiles(join(work, 'wrong'), sender, (text) => at(text).replaceAll(secret, 'wrong'));
     const { code } = await outcome(process.execPath, [script, ...sender.options], { cwd: wrong });
     if (code === 0) throw new Fault('a run with a wrong secret passed');
     return 'all calls of its collection, twice; a refused one fails its run';
@@ -90,7 +90,7 @@ async function carriesOut(sender: Sender, script: string, work: string): Promise
 }
 
 /** Writes the changed files of a collection, and returns their folder. */
-function written(folder: string, { files }: Sender, change: (text: string) => string): string {
+function writeFiles(folder: string, { files }: Sender, change: (text: string) => string): string {
   for (const [name, text] of Object.entries(files())) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), change(text));

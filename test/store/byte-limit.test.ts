@@ -127,21 +127,21 @@ test('an essential change succeeds beyond the limit; a bounded collection does n
   const dir = await temporaryFolder();
   const { store } = await open({ dir, maxBytes, schema: { ...schema, counters: { essential: true } } });
   await Promise.all(idsOf(10).map((id) => put(store, id)));
-  const counted = store.transact((tx) => {
+  const essentialChange = store.transact((tx) => {
     tx.put('counters', 'c', { value: 1 });
     tx.put('orders', 'x0', order('ann'));
   });
-  await expect(counted).resolves.toBeUndefined();
+  await expect(essentialChange).resolves.toBeUndefined();
   expect(store.count('orders')).toBe(11);
-  const written = await open({
+  const bounded = await open({
     dir: await temporaryFolder(),
     maxBytes,
     schema: { ...schema, counters: { bounded: true } },
   });
   const notes = Array.from({ length: 100 }, (_, at) =>
-    written.store.transact((tx) => tx.put('counters', `${at}`, { value: at })),
+    bounded.store.transact((tx) => tx.put('counters', `${at}`, { value: at })),
   );
   await Promise.all(notes);
-  await Promise.all(idsOf(10).map((id) => put(written.store, id)));
-  expect(written.store.count('counters')).toBe(100);
+  await Promise.all(idsOf(10).map((id) => put(bounded.store, id)));
+  expect(bounded.store.count('counters')).toBe(100);
 });

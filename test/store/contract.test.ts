@@ -35,18 +35,18 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
 
   test('a step between transactions runs immediately, or right after those being written, and before later ones', async () => {
     const { store } = await openAdapter();
-    const seen: unknown[] = [];
-    const look = () => store.between(() => void seen.push(store.ids('orders')));
+    const states: unknown[] = [];
+    const look = () => store.between(() => void states.push(store.ids('orders')));
     const steps: Promise<void>[] = [look()];
-    expect(seen).toEqual([[]]);
+    expect(states).toEqual([[]]);
     await store.transact((tx) => {
       tx.put('orders', 'o1', order('ann'));
       steps.push(look());
       void store.transact((later) => later.put('orders', 'o2', order('bob')));
-      return seen.length;
+      return states.length;
     });
     await Promise.all(steps);
-    expect(seen).toEqual([[], ['o1']]);
+    expect(states).toEqual([[], ['o1']]);
     await store.flush();
   });
 
@@ -124,8 +124,8 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
 
   test('listeners are notified of each commit with writes, once, in order, with its changes, when the store can already be read', async () => {
     const { store } = await openAdapter();
-    const heard: [Committed, number][] = [];
-    const undo = store.onCommit((changes) => heard.push([changes, store.count('counters')]));
+    const notifications: [Committed, number][] = [];
+    const undo = store.onCommit((changes) => notifications.push([changes, store.count('counters')]));
     await Promise.allSettled([
       store.transact((tx) => {
         tx.put('counters', 'a', { value: 1 });
@@ -140,7 +140,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
     ]);
     undo();
     await store.transact((tx) => tx.put('counters', 'c', { value: 3 }));
-    expect(heard).toEqual([
+    expect(notifications).toEqual([
       [
         [
           { collection: 'counters', id: 'a', record: { value: 1 } },
@@ -154,13 +154,13 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
 
   test('a listener that throws causes a warning and stops neither the commit nor other listeners', async () => {
     const { store, warnings } = await openAdapter();
-    const heard: string[] = [];
+    const notifications: string[] = [];
     store.onCommit(() => {
       throw new Error('broken listener');
     });
-    store.onCommit((committed) => heard.push(JSON.stringify(committed)));
+    store.onCommit((committed) => notifications.push(JSON.stringify(committed)));
     await store.transact((tx) => tx.put('counters', 'a', { value: 1 }));
-    expect([heard, warnings, store.count('counters')]).toEqual([
+    expect([notifications, warnings, store.count('counters')]).toEqual([
       ['[{"collection":"counters","id":"a","record":{"value":1}}]'],
       ['A commit listener failed: Error: broken listener'],
       1,

@@ -81,7 +81,7 @@ async function follow(
   history: readonly { steps: Step[]; fails: boolean; waits: boolean }[],
 ): Promise<Model> {
   const model = new Model();
-  const seen: unknown[] = [];
+  const results: unknown[] = [];
   const expected: unknown[] = [];
   const running: Promise<unknown>[] = [];
   for (const { steps, fails, waits } of history) {
@@ -94,7 +94,7 @@ async function follow(
         if (record) tx.put('orders', id, { ...record });
         else tx.remove('orders', id);
       }
-      seen.push(readings(tx));
+      results.push(readings(tx));
       if (fails) throw new Error('meant to fail');
     };
     running.push(store.transact(change).then(String, String));
@@ -102,7 +102,7 @@ async function follow(
   }
   const outcomes = await Promise.all(running);
   expect(outcomes).toEqual(history.map(({ fails }) => (fails ? 'Error: meant to fail' : 'undefined')));
-  expect(seen).toEqual(expected);
+  expect(results).toEqual(expected);
   expect(readings(store)).toEqual(readingsOfModel(model));
   return model;
 }

@@ -246,7 +246,7 @@ describe('OP-200: a lost connection and a crashed server', () => {
 
 describe('OP-200: a PostgreSQL that hangs', () => {
   it('a commit without a reply in time is refused, and is there afterwards if PostgreSQL received it', async () => {
-    const { url, relay } = await relayed();
+    const { url, relay } = await openRelay();
     const one = await join(url.relayed, { deadlines: { commit: 500, outage: 2000 } });
     const { store } = await one.open();
     await pay(store, 'O1');
@@ -261,7 +261,7 @@ describe('OP-200: a PostgreSQL that hangs', () => {
   });
 
   it('a refused commit that arrives after another instance has opened the store changes nothing', async () => {
-    const { url, relay } = await relayed();
+    const { url, relay } = await openRelay();
     const one = await join(url.relayed, { deadlines: { commit: 500, outage: 2000 } });
     const { store } = await one.open();
     await pay(store, 'O1');
@@ -279,7 +279,7 @@ describe('OP-200: a PostgreSQL that hangs', () => {
   });
 
   it('a commit whose reply is late is acknowledged once, over another connection', async () => {
-    const { url, relay } = await relayed();
+    const { url, relay } = await openRelay();
     const one = await join(url.relayed, { deadlines: { commit: 500, outage: 60_000 } });
     const { store, warnings } = await one.open();
     await pay(store, 'O1');
@@ -299,7 +299,7 @@ describe('OP-200: a PostgreSQL that hangs', () => {
 });
 
 /** The address of a new schema, directly and through a relay that can delay traffic. */
-async function relayed() {
+async function openRelay() {
   const direct = await server.schema();
   const there = new URL(direct);
   const relay = await relayTo(Number(there.port));

@@ -43,7 +43,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
       ...store.ids('orders').map((id) => ['orders', id, store.get('orders', id)]),
       ['counters', 'orders', store.get('counters', 'orders')],
     ];
-    const seen = await store.view(async (content) => {
+    const readRows = await store.view(async (content) => {
       await store.transact((tx) => tx.remove('orders', 'o0'));
       const rows: unknown[] = [];
       for await (const slice of content) {
@@ -58,7 +58,7 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
       }
       return rows;
     });
-    expect(seen).toEqual(expected);
+    expect(readRows).toEqual(expected);
   });
 
   test('an error during the reading of a view rejects the call, and the store continues', async () => {
@@ -163,14 +163,14 @@ describe.each(Object.entries(adapters))('the %s store', (_name, openAdapter) => 
 
   test('replacements happen one after another', async () => {
     const { store } = await withOrders(1);
-    const counted: number[] = [];
+    const counts: number[] = [];
     const change = (_tx: unknown, before: Pick<Store<Collections>, 'count'>): number =>
-      counted.push(before.count('orders'));
+      counts.push(before.count('orders'));
     const replacements = ['a', 'b', 'c'].map((_, at) =>
       store.replace({ content: ordersOf(Array<string>(at + 2).fill('bob')), change }),
     );
     expect(await Promise.all(replacements)).toEqual([1, 2, 3]);
-    expect([counted, store.count('orders')]).toEqual([[1, 2, 3], 4]);
+    expect([counts, store.count('orders')]).toEqual([[1, 2, 3], 4]);
   });
 
   test('closing ends a replacement in preparation with `closed`, and the previous content stays', async () => {

@@ -65,12 +65,12 @@ describe('OP-236: the time', () => {
     expect(clock.time()).toBe(noon);
     there.database -= 4_000;
     measure();
-    const seen = [clock.time()];
+    const times = [clock.time()];
     for (let second = 0; second < 5; second += 1) {
       pass(2_000);
-      seen.push(clock.time());
+      times.push(clock.time());
     }
-    expect(seen.map((time) => time - noon)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 6_000]);
+    expect(times.map((time) => time - noon)).toEqual([0, 1_000, 2_000, 3_000, 4_000, 6_000]);
     expect(clock.time()).toBe(there.database);
   });
 });

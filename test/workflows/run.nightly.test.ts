@@ -19,8 +19,8 @@ function workflows(args: readonly string[]) {
 
 /** Each suite of a JUnit report with its counts. */
 function suites(xml: string): [name: string, tests: string, failures: string][] {
-  const found = [...xml.matchAll(/<testsuite name="([^"]+)" tests="(\d+)" failures="(\d+)"/g)];
-  return found.map(([, name = '', tests = '', failures = '']) => [name, tests, failures]);
+  const matches = [...xml.matchAll(/<testsuite name="([^"]+)" tests="(\d+)" failures="(\d+)"/g)];
+  return matches.map(([, name = '', tests = '', failures = '']) => [name, tests, failures]);
 }
 
 describe('OP-56: npm run workflows', () => {

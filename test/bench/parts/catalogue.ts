@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { Bench, Measured } from '../bench.ts';
+import type { Bench, PartResult } from '../bench.ts';
 import { row } from '../figures.ts';
 import { pathOf } from '../processes.ts';
 import { startSubject } from '../sandbox.ts';
@@ -7,7 +7,7 @@ import { startSubject } from '../sandbox.ts';
 const items = 1_000_000;
 
 /** Pages near the beginning of a large catalogue and deep in it, in one walk that requests no page twice. */
-export async function catalogue(bench: Bench): Promise<Measured> {
+export async function catalogue(bench: Bench): Promise<PartResult> {
   const dir = bench.folder();
   await mkdir(dir);
   await bench.processes.node(pathOf('test/bench/servers/fill-catalogue.ts'), dir, String(items)).json();

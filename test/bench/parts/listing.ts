@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Bench, Measured } from '../bench.ts';
+import type { Bench, PartResult } from '../bench.ts';
 import { figureOf, interleaved, row } from '../figures.ts';
 import { answering, freePort, pathOf } from '../processes.ts';
 import { startSubject } from '../sandbox.ts';
@@ -14,7 +14,7 @@ const [servers, disturbed] = [5, 4];
 export const loadSeconds = servers * (warming + rounds * seconds) + disturbed * rounds * seconds;
 
 /** A page of 50 rewards from the sandbox, the same bytes from others, and the sandbox next to a busy disk. */
-export async function listing(bench: Bench): Promise<Measured> {
+export async function listing(bench: Bench): Promise<PartResult> {
   const { processes, dir } = bench;
   const ours = await startSubject(bench, bench.folder());
   const Authorization = ours.token;

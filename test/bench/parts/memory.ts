@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSandboxClient } from '../../../generated/index.ts';
 import { startPartnerServer } from '../../harness/partner/server.ts';
-import type { Bench, Measured } from '../bench.ts';
+import type { Bench, PartResult } from '../bench.ts';
 import { type Row, row } from '../figures.ts';
 import { pathOf } from '../processes.ts';
 import { startOn, startSubject } from '../sandbox.ts';
@@ -9,7 +9,7 @@ import { startOn, startSubject } from '../sandbox.ts';
 const rest = 3000;
 
 /** Memory of idle processes, the heap of an order, and the cost of checkpoints and certifications. */
-export async function memory(bench: Bench): Promise<Measured> {
+export async function memory(bench: Bench): Promise<PartResult> {
   const [sandbox, proxy, ...files] = await idle(bench);
   const heapOf = async (orders: number) => {
     const { dir } = await bench.filled(orders);

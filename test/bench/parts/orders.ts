@@ -1,4 +1,4 @@
-import type { Bench, Measured } from '../bench.ts';
+import type { Bench, PartResult } from '../bench.ts';
 import { interleaved, median, row } from '../figures.ts';
 import type { Orders } from '../load.ts';
 import { type Subject, startSubject } from '../sandbox.ts';
@@ -27,13 +27,13 @@ interface Round {
 }
 
 /** Orders on a sandbox with few stored, on one with many, and of one customer with many, all on running clocks. */
-export async function orders(bench: Bench): Promise<Measured> {
+export async function orders(bench: Bench): Promise<PartResult> {
   const sandboxes = new Map<string, Ordered>();
   for (const [name, count, customers, by] of stored) {
     const subject = await startSubject(bench, (await bench.filled(count, customers)).dir);
     sandboxes.set(name, { ...subject, by });
   }
-  const measured = (subject: Ordered, of: number, length: number) => async (round: number) => {
+  const measureRound = (subject: Ordered, of: number, length: number) => async (round: number) => {
     const begin = subject.process.processor();
     const reference = `bench-${of}-${round}`;
     const { calls, rate, middle, refused } = await bench.load({
@@ -46,11 +46,11 @@ export async function orders(bench: Bench): Promise<Measured> {
     await subject.process.quiet();
     return { rate, middle, refused, processor: (subject.process.processor() - begin) / calls };
   };
-  for (const subject of sandboxes.values()) await measured(subject, 10, warming)(-1);
+  for (const subject of sandboxes.values()) await measureRound(subject, 10, warming)(-1);
   const subjects = connections.flatMap((of) =>
     [...sandboxes].map(([name, subject]) => ({
       name: `${name}, ${of} connection${of === 1 ? '' : 's'}`,
-      run: measured(subject, of, seconds),
+      run: measureRound(subject, of, seconds),
     })),
   );
   const results = await interleaved(subjects, rounds);
@@ -83,7 +83,7 @@ export async function orders(bench: Bench): Promise<Measured> {
     ],
     notes: [
       'Processor time of an order is that of the whole process until it is quiet again, deliveries included.',
-      'Those that are measured come on top of the 100 stored: that sandbox stands for none.',
+      'The measured orders are in addition to the 100 stored ones; that sandbox represents none.',
       ...refused,
     ],
   };

@@ -1,4 +1,4 @@
-import type { Bench, Measured } from '../bench.ts';
+import type { Bench, PartResult } from '../bench.ts';
 import { row } from '../figures.ts';
 import { pathOf } from '../processes.ts';
 
@@ -8,7 +8,7 @@ interface Ran {
 }
 
 /** How much of the sandbox's own code one warm order and one warm listing run. */
-export async function path({ processes }: Bench): Promise<Measured> {
+export async function path({ processes }: Bench): Promise<PartResult> {
   const { order, listing } = await processes
     .node(pathOf('test/request-path/count.ts'), '--one-line')
     .json<{ order: Ran; listing: Ran }>();

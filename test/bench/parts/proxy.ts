@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Bench, Measured } from '../bench.ts';
+import type { Bench, PartResult } from '../bench.ts';
 import { figureOf, interleaved, row } from '../figures.ts';
 import { answering, freePort, pathOf } from '../processes.ts';
 import { startSubject } from '../sandbox.ts';
@@ -14,7 +14,7 @@ const servers = 4;
 export const loadSeconds = servers * (warming + rounds * seconds);
 
 /** Our proxy and Prism's, both validating, in front of a bare server. */
-export async function proxy(bench: Bench): Promise<Measured> {
+export async function proxy(bench: Bench): Promise<PartResult> {
   const { processes, dir } = bench;
   const sandbox = await startSubject(bench, bench.folder());
   const { token } = sandbox;

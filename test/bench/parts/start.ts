@@ -1,9 +1,9 @@
-import type { Bench, Measured } from '../bench.ts';
+import type { Bench, PartResult } from '../bench.ts';
 import { row } from '../figures.ts';
 import { startOn } from '../sandbox.ts';
 
 /** From the start of the process until it reports that it is ready. */
-export async function start(bench: Bench): Promise<Measured> {
+export async function start(bench: Bench): Promise<PartResult> {
   const seconds = async (dir: string, signal?: NodeJS.Signals) => {
     const { process, milliseconds } = await startOn(bench.processes, dir);
     await process.stop(signal);
@@ -11,14 +11,14 @@ export async function start(bench: Bench): Promise<Measured> {
   };
   // The first start of a checkout compiles the code, and caches the result by its end.
   await seconds(bench.folder(), 'SIGINT');
-  const measured = async (name: string, rounds: number, folder: () => Promise<string>) => {
+  const measure = async (name: string, rounds: number, folder: () => Promise<string>) => {
     const times: number[] = [];
     for (let round = 0; round < rounds; round += 1) times.push(await seconds(await folder()));
     return row(name, ...times);
   };
-  const empty = await measured('empty', 5, async () => bench.folder());
-  const some = await measured('20,000 orders', 3, async () => (await bench.filled(20_000)).dir);
-  const many = await measured('100,000 orders', 3, async () => (await bench.filled(100_000)).dir);
+  const empty = await measure('empty', 5, async () => bench.folder());
+  const some = await measure('20,000 orders', 3, async () => (await bench.filled(20_000)).dir);
+  const many = await measure('100,000 orders', 3, async () => (await bench.filled(100_000)).dir);
   return {
     figures: { 'start/empty': empty.value, 'start/some': some.value, 'start/many': many.value },
     tables: [{ title: 'Start to ready', unit: 's', rows: [empty, some, many] }],

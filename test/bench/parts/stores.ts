@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import type { Bench, Measured } from '../bench.ts';
+import type { Bench, PartResult } from '../bench.ts';
 import { row } from '../figures.ts';
 import { pathOf } from '../processes.ts';
 
 /** The bare cost of storing the records of an order. */
-export async function stores({ processes, dir }: Bench): Promise<Measured> {
+export async function stores({ processes, dir }: Bench): Promise<PartResult> {
   await mkdir(dir, { recursive: true });
   const run = processes.node('--no-warnings', pathOf('test/bench/servers/stores.ts'), dir);
   const rates = await run.json<Record<string, number[]>>();

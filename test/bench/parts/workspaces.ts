@@ -1,10 +1,10 @@
-import type { Bench, Measured } from '../bench.ts';
+import type { Bench, PartResult } from '../bench.ts';
 import { row } from '../figures.ts';
 import { pathOf } from '../processes.ts';
 import { startSubject } from '../sandbox.ts';
 
 /** How many workspaces can be created in ten seconds. */
-export async function workspaces(bench: Bench): Promise<Measured> {
+export async function workspaces(bench: Bench): Promise<PartResult> {
   const { urls } = await startSubject(bench, bench.folder(), '--workspaces', '2000');
   const script = pathOf('test/bench/servers/make-workspaces.ts');
   const { made, refused, seconds } = await bench.processes
