@@ -1,7 +1,7 @@
 import type { Use } from './operations.ts';
 
 /**
- * What a partner does about a change, by the rule of Redocly that found it, for what it sends and for what it reads.
+ * What a partner must do about a change, by the Redocly rule that found it: once for data it sends, once for data it reads.
  */
 const table: Readonly<Record<string, string | { readonly sent: string; readonly read: string }>> = {
   'operation-id-changed': 'Generate your client again, and use the new name in your code.',
@@ -25,12 +25,12 @@ const table: Readonly<Record<string, string | { readonly sent: string; readonly 
 };
 
 /**
- * What to do about a breaking change of what is sent, or read, or both. A rule that is unknown leads to the contract.
+ * What to do about a breaking change in data that is sent, read, or both. For an unknown rule, the advice is to check the contract.
  */
 export function advice(rule: string, uses: readonly Use[]): string {
-  const known = table[rule] ?? 'Hold your code against the new contract.';
-  if (typeof known === 'string') return known;
+  const entry = table[rule] ?? 'Hold your code against the new contract.';
+  if (typeof entry === 'string') return entry;
   const sent = uses.some(({ side }) => side === 'sent');
   const read = uses.some(({ side }) => side === 'read') || !sent;
-  return [...(sent ? [known.sent] : []), ...(read ? [known.read] : [])].join(' ');
+  return [...(sent ? [entry.sent] : []), ...(read ? [entry.read] : [])].join(' ');
 }

@@ -39,20 +39,20 @@ function item({ contract, from, into, before, after, changes }: ContractReport):
   if (before === undefined) return `- ${name} ${after}: new.`;
   if (after === undefined && into === undefined)
     return `- ${name} ${before}: removed. What you must do: do without it.`;
-  const told = changes.filter(({ rating }) => rating !== 'documentation');
-  const lines = anywhere(told).map(({ rating, sentence, must, operations }) => {
+  const notable = changes.filter(({ rating }) => rating !== 'documentation');
+  const lines = anywhere(notable).map(({ rating, sentence, must, operations }) => {
     const where = operations.length === 0 ? '' : ` (${shortened(operations)})`;
     const todo = must === undefined ? '' : ` What you must do: ${must}`;
     return `  - ${rating === 'breaking' ? '**Breaking**' : 'Additive'}: ${sentence.replace(/\.$/, '')}${where}.${todo}`;
   });
-  const words = changes.length - told.length;
+  const words = changes.length - notable.length;
   const last = words === 0 ? [] : [`  - Documentation: ${words} ${words === 1 ? 'change' : 'changes'} of wording.`];
   const origin = from === undefined ? '' : ` (from ${from})`;
   const versions = [...new Set([before, after])].filter((version) => version !== undefined).join(' to ');
   return [`- ${name}${origin} ${versions}`, ...lines, ...last].join('\n');
 }
 
-/** What is told of several places, once: people look for what happened, not for where it is written. */
+/** Joins changes that several places share: readers look for what changed, not for where it is written. */
 function anywhere(changes: readonly Change[]): Change[] {
   const all = new Map<string, Change>();
   for (const change of changes) {

@@ -12,7 +12,7 @@ import { terms } from './terms.ts';
 export type LineOf = (pointer: string) => { readonly file: string; readonly line: number };
 
 /**
- * Every change between two versions of a contract, the gravest first. What is the same in several operations is told
+ * Every change between two versions of a contract, the gravest first. A change that several operations share appears
  * once, with all of them.
  */
 export function compare(contract: string, before: Node, after: Node, lineOf: LineOf): Change[] {
@@ -45,15 +45,15 @@ export function compare(contract: string, before: Node, after: Node, lineOf: Lin
     return [...changed, ...other];
   }
 
-  /** Changes of what is in operations that both contracts have. */
+  /** Changes within operations that both contracts have. */
   function within(): Place[] {
-    const known = pairs.flatMap(({ old, now }) => (old === undefined || now === undefined ? [] : [{ old, now }]));
+    const inBoth = pairs.flatMap(({ old, now }) => (old === undefined || now === undefined ? [] : [{ old, now }]));
     const side = (bundle: Node, which: 'old' | 'now') => ({
       bundle,
       uses: new Uses(bundle),
       form: comparable(
         bundle,
-        known.map((pair) => ({ own: pair[which], now: pair.now })),
+        inBoth.map((pair) => ({ own: pair[which], now: pair.now })),
       ),
     });
     const sides = { old: side(before, 'old'), now: side(after, 'now') };
@@ -63,7 +63,9 @@ export function compare(contract: string, before: Node, after: Node, lineOf: Lin
       const pointer = existing(bundle, form.origin(place ?? difference.path));
       const users = uses.at(pointer);
       const outcome = rated(difference, { uses: users, part: partAt(bundle, pointer) });
-      return outcome === undefined ? [] : [{ ...outcome, operations: names(users), pointer, ...shown(difference) }];
+      return outcome === undefined
+        ? []
+        : [{ ...outcome, operations: names(users), pointer, ...shortValues(difference) }];
     });
   }
 }
@@ -98,24 +100,24 @@ function existing(bundle: Node, pointer: string): string {
   return at(bundle, pointer) === undefined && at(bundle, constant) !== undefined ? constant : pointer;
 }
 
-/** Both values of a keyword, where they are short enough to be read. */
-function shown({ kind, base, revision }: Difference): Pick<Change, 'before' | 'after'> {
+/** Both values of a keyword, if they are short enough to read. */
+function shortValues({ kind, base, revision }: Difference): Pick<Change, 'before' | 'after'> {
   const values = [base?.value, revision?.value];
   if (kind !== 'modified' || values.some((value) => (JSON.stringify(value) ?? '').length > 200)) return {};
   const [before, after] = values;
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
-/** Joins changes that say the same of the same place in different operations. */
+/** Joins equal changes at the same place of different operations. */
 function gathered(changes: readonly Change[]): Change[] {
   const groups = new Map<string, Change>();
   for (const change of changes) {
     const { rating, sentence, before, after, pointer, operations } = change;
     const place = pointer.replace(/^\/(paths|webhooks)\/[^/]+\/[^/]+/, '');
     const key = JSON.stringify([rating, sentence, before, after, place]);
-    const known = groups.get(key);
-    const all = [...new Set([...(known?.operations ?? []), ...operations])];
-    groups.set(key, { ...(known ?? change), operations: all });
+    const earlier = groups.get(key);
+    const all = [...new Set([...(earlier?.operations ?? []), ...operations])];
+    groups.set(key, { ...(earlier ?? change), operations: all });
   }
   return [...groups.values()];
 }

@@ -50,11 +50,11 @@ export class Uses {
       for (const [part, value] of Object.entries(spot.node)) this.#walk(bundle, value, useOf(spot, part));
       const security = (spot.node.security ?? bundle.security ?? []) as readonly Node[];
       for (const name of security.flatMap((alternative) => Object.keys(alternative)))
-        this.#note(`/components/securitySchemes/${name}`, useOf(spot, 'security'));
+        this.#record(`/components/securitySchemes/${name}`, useOf(spot, 'security'));
     }
   }
 
-  /** The uses of what stands at a pointer. */
+  /** The uses of the part at a pointer. */
   at(pointer: string): readonly Use[] {
     const component = /^\/components\/[^/]+\/[^/]+/.exec(pointer)?.[0];
     if (component !== undefined) return this.#components.get(component) ?? [];
@@ -63,11 +63,11 @@ export class Uses {
       .map((spot) => useOf(spot, pointer.slice(spot.pointer.length + 1).split('/')[0] ?? ''));
   }
 
-  /** Notes a use. Returns whether it is a new one. */
-  #note(component: string, use: Use): boolean {
-    const known = this.#components.get(component) ?? [];
-    if (known.some(({ operationId, side }) => operationId === use.operationId && side === use.side)) return false;
-    this.#components.set(component, [...known, use]);
+  /** Records a use. Returns whether it is new. */
+  #record(component: string, use: Use): boolean {
+    const uses = this.#components.get(component) ?? [];
+    if (uses.some(({ operationId, side }) => operationId === use.operationId && side === use.side)) return false;
+    this.#components.set(component, [...uses, use]);
     return true;
   }
 
@@ -78,7 +78,7 @@ export class Uses {
         const pointer = value.slice(1);
         const [, , kind = '', name = ''] = pointer.split('/');
         const target = (bundle.components as Record<string, Node> | undefined)?.[kind]?.[name];
-        if (this.#note(pointer, use)) this.#walk(bundle, target, use);
+        if (this.#record(pointer, use)) this.#walk(bundle, target, use);
       } else if (!['example', 'examples'].includes(key)) this.#walk(bundle, value, use);
     }
   }

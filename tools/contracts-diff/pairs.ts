@@ -16,7 +16,7 @@ export function paired(before: Node, after: Node): Pair[] {
   const pairs = new Map<Spot, Spot>();
   const now = spotsOf(after);
   for (const same of [place, ({ operationId }: Spot) => operationId]) {
-    for (const spot of now.filter((known) => !pairs.has(known))) {
+    for (const spot of now.filter((each) => !pairs.has(each))) {
       const old = [...left].find((other) => same(other) === same(spot));
       if (old === undefined) continue;
       pairs.set(spot, old);

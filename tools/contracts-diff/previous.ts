@@ -18,8 +18,8 @@ export interface Previous {
 export class NothingToCompare extends Error {}
 
 /**
- * The files of a contract's bundle, the one that is compared first: what the interface and we ask of a partner. What only
- * the sandbox promises is asked of nobody (decision 053).
+ * The files of a contract's bundle, the preferred one first: the interface's and our requirements of a partner. Promises
+ * that only the sandbox makes bind no partner (decision 053).
  */
 const forms = ['interface.json', 'bundle.json'];
 

@@ -9,7 +9,7 @@ export interface Rated {
   readonly must?: string;
 }
 
-/** What nobody sees on the wire: words, examples, and where a part of the contract is kept. */
+/** Keywords that do not show on the wire: descriptions, examples, and the place of a part in the contract. */
 const documentation = new Set([
   ...[
     'description',
@@ -29,8 +29,7 @@ const documentation = new Set([
 const documentationTypes = new Set(['Example', 'ExamplesMap', 'Tag', 'TagList', 'Info', 'ExternalDocs']);
 
 /**
- * Tells a new required property, and one that is gone, once: drops the change of `required` where it has no other
- * reason.
+ * Reports a new or removed required property once: drops the change of `required` if it has no other cause.
  */
 export function counted(differences: readonly Difference[]): Counted[] {
   const covered = new Map<string, boolean>();
@@ -40,8 +39,8 @@ export function counted(differences: readonly Difference[]): Counted[] {
     const [before, after] = [difference.base?.value ?? [], difference.revision?.value ?? []] as [string[], string[]];
     const changed = [...names].filter((name) => before.includes(name) !== after.includes(name));
     const places = changed.map((name) => `${difference.path}/properties/${name}`);
-    const known = places.filter((place) => differences.some(({ path, kind }) => path === place && kind !== 'modified'));
-    if (known.length < places.length) return true;
+    const found = places.filter((place) => differences.some(({ path, kind }) => path === place && kind !== 'modified'));
+    if (found.length < places.length) return true;
     for (const place of places) covered.set(place, difference.impact === 'major');
     return false;
   });
@@ -94,8 +93,8 @@ function noun({ typeName, path, base, revision }: Difference, part: Concerned['p
   const name = nameOf(path);
   if (typeName === 'Operation')
     return `Operation \`${name.toUpperCase()} ${nameOf(path.slice(0, path.lastIndexOf('/')))}\``;
-  const known = nouns[typeName];
-  if (known !== undefined) return known;
+  const fixed = nouns[typeName];
+  if (fixed !== undefined) return fixed;
   if (typeName === 'Schema' && path.endsWith(`/properties/${name}`)) return `Property \`${name}\``;
   if (part !== undefined) return `${part.kind} \`${part.name}\``;
   if (typeName === 'Schema') {

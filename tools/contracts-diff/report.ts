@@ -6,7 +6,7 @@ import type { Bundles, Previous } from './previous.ts';
 import { type Succession, successions } from './successors.ts';
 import { judge, type Verdict } from './versions.ts';
 
-/** One contract, held against what it was. */
+/** One contract, compared with its previous version. */
 export interface ContractReport {
   readonly contract: string;
   /** Its versions; without the first it is new, without the second it is gone. */
@@ -32,7 +32,7 @@ export interface Report {
   readonly contracts: readonly ContractReport[];
 }
 
-/** Holds every contract against what it was. `lineOf` makes the finder of lines for a contract. */
+/** Compares every contract with its previous version. `lineOf` makes the finder of lines for a contract. */
 export function examine(old: Previous, now: Bundles, lineOf: (contract: string, bundle: Node) => LineOf): Report {
   const names = [...new Set([...now.keys(), ...old.bundles.keys()])];
   const moved = successions(old.bundles, now);
@@ -68,7 +68,7 @@ function one(
   return { contract, ...versions, ...(rating && { rating }), version, changes };
 }
 
-/** A contract whose operations are in others now. What changed in those operations is told there. */
+/** A contract whose operations are in others now. The reports on those list the changes of the operations. */
 function goneInto({ name: contract, bundle, parts, lost }: Succession): ContractReport {
   const into = [...parts.keys()];
   const place = { contract, file: `openapi/${contract}.yaml`, line: 1 };
@@ -115,11 +115,11 @@ function textOf(report: ContractReport): string {
   const lines = report.changes.map((change) => {
     const { rating, sentence, must, pointer, file, line } = change;
     const place = [shortened(change.operations), pointer, `${file}:${line}`].filter((part) => part !== '');
-    const told = change.before !== undefined || change.after !== undefined;
+    const hasValues = change.before !== undefined || change.after !== undefined;
     const values = `${textValue(change.before)} -> ${textValue(change.after)}`;
     return [
       `  ${rating.padEnd(13)}  ${sentence}`,
-      ...(told ? [values] : []),
+      ...(hasValues ? [values] : []),
       place.join('  '),
       ...(must === undefined ? [] : [`What you must do: ${must}`]),
     ].join(`\n${' '.repeat(17)}`);
@@ -127,9 +127,9 @@ function textOf(report: ContractReport): string {
   return [headline(report), ...lines].join('\n');
 }
 
-/** A contract with its versions, and what is to be said of them. */
+/** A contract with its versions and the verdict on them. */
 function headline({ contract, from, before, after, rating, version }: ContractReport): string {
-  const versions = [before, after].filter((known) => known !== undefined);
+  const versions = [before, after].filter((each) => each !== undefined);
   const origin = from === undefined ? '' : ` (from ${from})`;
   const name = `${contract}${origin} ${[...new Set(versions)].join(' -> ')}`;
   if (!version.matches)

@@ -15,7 +15,7 @@ interface Side {
   readonly spot: Spot;
 }
 
-/** Compares the terms of one operation. They count as they hold for it, wherever the contract says them. */
+/** Compares the terms of one operation as they apply to it, wherever the contract states them. */
 export function* terms(old: Side, now: Side): Generator<Term> {
   const [hostBefore, hostNow] = [old.spot.node['x-hosted-by'], now.spot.node['x-hosted-by']];
   if (hostBefore !== hostNow) {
@@ -25,9 +25,10 @@ export function* terms(old: Side, now: Side): Generator<Term> {
   }
   const [addressesBefore, addressesNow] = [addresses(old), addresses(now)];
   if (differ(addressesBefore, addressesNow)) {
-    const kept = addressesBefore.every((address) => addressesNow.includes(address));
+    const servesOldAddresses = addressesBefore.every((address) => addressesNow.includes(address));
     const change = { keyword: 'servers', before: addressesBefore, after: addressesNow };
-    if (kept) yield { rating: 'additive', sentence: 'It is served at another address as well.', ...change };
+    if (servesOldAddresses)
+      yield { rating: 'additive', sentence: 'It is served at another address as well.', ...change };
     else
       yield {
         rating: 'breaking',
@@ -38,7 +39,7 @@ export function* terms(old: Side, now: Side): Generator<Term> {
   }
   const [waysBefore, waysNow] = [credentials(old), credentials(now)];
   if (differ(waysBefore, waysNow)) {
-    // Who calls with what was enough before is let in; a partner who is called has to know what comes.
+    // A caller with a credential that was enough before still gets in; a partner that hosts must know what credential arrives.
     const enough = waysBefore.every((way) => waysNow.some((other) => other.every((name) => way.includes(name))));
     const change = { keyword: 'security', before: waysBefore, after: waysNow };
     if (enough && !now.spot.called)

@@ -17,7 +17,7 @@ import { pageOf } from './citations.ts';
 
 type Node = { [key: string]: unknown; $ref?: string; description?: string };
 
-/** Writes into the descriptions of a bundle what its parts rest on. */
+/** Writes the basis of each part into the descriptions of a bundle. */
 export function showBasis(bundle: Node): void {
   const pristine = structuredClone(bundle);
   const seen = new Map<string, string>();
@@ -37,10 +37,10 @@ export function showBasis(bundle: Node): void {
     if (annotated.has(node)) return;
     annotated.add(node);
     const words = node.description ?? described(node);
-    node.description = [told(words, basisOf(bundle, node, around)), ...exceptions(node)].join(' ');
+    node.description = [withBasis(words, basisOf(bundle, node, around)), ...exceptions(node)].join(' ');
   }
 
-  /** A schema by reference. One that was shown resting on something else already is written out again in this place. */
+  /** A schema by reference. If its earlier use has another basis, it is written out again in this place. */
   function shared(node: Node, around: string): void {
     const reference = node.$ref ?? '';
     const rests = basisOf(bundle, node, around);
@@ -77,19 +77,19 @@ export function showBasis(bundle: Node): void {
   for (const pointer of operationsIn(bundle)) {
     const operation = at(bundle, pointer) as Node;
     const parts = partsOf(bundle, pointer);
-    operation.description = told(operation.description, basisOf(bundle, operation, ''));
+    operation.description = withBasis(operation.description, basisOf(bundle, operation, ''));
     for (const part of parts) {
       const node = at(bundle, part.pointer) as Node;
       if (annotated.has(node)) continue;
       annotated.add(node);
-      node.description = told(node.description, part.basis);
+      node.description = withBasis(node.description, part.basis);
       for (const place of part.schemas) schema(at(bundle, place) as Node, part.basis);
     }
   }
 }
 
-/** The words with their basis behind them. */
-function told(description: string | undefined, basis: string): string {
+/** A description followed by its basis. */
+function withBasis(description: string | undefined, basis: string): string {
   const words = description?.trim() ?? '';
   return words === '' ? badge(basis) : `${words}${words.includes('\n') ? '\n\n' : ' '}${badge(basis)}`;
 }

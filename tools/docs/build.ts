@@ -34,10 +34,10 @@ const site = join(root, 'docs/site');
 const assets = join(root, 'sandbox/sites/assets');
 const keyFile = '.content-key';
 
-/** Builds beside the present site and takes its place when all is well. Returns what is wrong. */
+/** Builds next to the present site, and replaces it if the build succeeds. Returns the errors. */
 async function buildSite(key: string): Promise<string[]> {
   const folder = join(root, 'docs/.build', String(pid));
-  // Whoever stops the sandbox stops this, and finds nothing left over.
+  // Stopping the sandbox stops this too, and leaves no files.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       rmSync(folder, { recursive: true, force: true });
@@ -89,10 +89,10 @@ function writePages(folder: string): Map<string, string> {
   return pages;
 }
 
-/** Text from so many bytes on has a compressed file beside it; below, there is nothing to gain. */
+/** Smallest size in bytes at which a text file gets a compressed copy; below, there is nothing to gain. */
 const worthCompressing = 1400;
 
-/** Writes a compressed file beside each that pages load, which is done once here instead of for every reader. */
+/** Writes a compressed copy of each file that pages load, once here instead of for every reader. */
 function compress(folder: string): void {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const loaded = names.filter((name) => /\.(html|css|js|json|svg)$/.test(name) && !name.startsWith('downloads/'));

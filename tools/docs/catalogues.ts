@@ -46,7 +46,7 @@ function errors() {
   }));
 }
 
-/** How an error looks on one side; null where that side has none of it. */
+/** How an error looks on one side; null if that side never returns it. */
 function seenAt(table: object, kind: string): { status: number; code: number } | null {
   const row = (table as Record<string, { status: number; code: number }>)[kind];
   return row === undefined ? null : { status: row.status, code: row.code };

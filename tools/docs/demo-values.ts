@@ -4,7 +4,7 @@ export interface Values {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Undefined leaves a field of the example out. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** What is kept of the reply: the variable, and where it is in there. */
+  /** Values to save from the reply: the variable, and its place in the reply. */
   readonly keeps?: Readonly<Record<string, string>>;
   /** Calls that come right before it outside the journey, since it takes something of them that is used up. */
   readonly before?: readonly string[];
@@ -27,8 +27,8 @@ export const journey: readonly string[] = [
 ];
 
 /**
- * What takes away what other calls need, by operationId, in the order in which all of it can be carried out: every
- * DELETE, and what goes back to an earlier state. What is forked is deleted, too.
+ * Operations that remove data which other calls need, by operationId, in an order that works: every DELETE, and those
+ * that restore an earlier state. The forked workspace is deleted, too.
  */
 export const ending: readonly string[] = [
   'deleteCertification',

@@ -68,10 +68,10 @@ function diagram(name: string): string {
   return `<div class="diagram" tabindex="0" role="region" aria-label="Diagram: ${name.replaceAll('-', ' ')}">${svg}</div>`;
 }
 
-/** What a command says with `--help`. */
-function help(shown: Command): string {
+/** The output of a command with `--help`. */
+function help(command: Command): string {
   const lines: string[] = [];
-  shown.configureOutput({ writeOut: (text) => lines.push(text), getOutHelpWidth: () => 100 }).outputHelp();
+  command.configureOutput({ writeOut: (text) => lines.push(text), getOutHelpWidth: () => 100 }).outputHelp();
   return `\`\`\`text\n${lines.join('').trim()}\n\`\`\``;
 }
 

@@ -40,7 +40,7 @@ export async function writeReference(site: string): Promise<void> {
     }),
   );
   const [style = '', ...others] = new Set(styles);
-  if (others.length > 0) throw new Error('The references do not share one style any more.');
+  if (others.length > 0) throw new Error('The references no longer share one style.');
   writeFileSync(join(folder, 'redoc.css'), style);
 }
 

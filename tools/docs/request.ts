@@ -22,10 +22,10 @@ export interface Called {
   readonly operation: Operation;
 }
 
-/** What a call of it is made of. */
+/** The parts of a call to an operation. */
 export interface Given {
   readonly baseUrl: string;
-  /** Those that are needed, and one that shows how. */
+  /** The required ones, and one as an example. */
   readonly parameters: readonly Parameter[];
   /** The others. */
   readonly optional: readonly Parameter[];
@@ -37,12 +37,12 @@ export interface Given {
 export function givenOf({ bundle, operation }: Called): Given {
   const all = (operation.parameters ?? []).map((parameter) => resolved(bundle, parameter));
   const needed = all.filter(({ required, name }) => required === true || name === 'Idempotency-Key');
-  // Where nothing has to be asked for, the first that can be shows how.
-  const asked = all.filter((parameter) => parameter.in === 'query').slice(0, 1);
-  const parameters = needed.some((parameter) => parameter.in === 'query') ? needed : [...needed, ...asked];
+  // If no query parameter is required, the first optional one is the example.
+  const sample = all.filter((parameter) => parameter.in === 'query').slice(0, 1);
+  const parameters = needed.some((parameter) => parameter.in === 'query') ? needed : [...needed, ...sample];
   const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
   const security = operation.security ?? bundle.security ?? [];
-  // What can be left out on this machine is left out.
+  // A credential that is optional on this machine is left out.
   const open = security.some((alternative) => Object.keys(alternative).length === 0);
   const scheme = open ? undefined : Object.keys(security[0] ?? {})[0];
   return {

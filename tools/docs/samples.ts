@@ -108,7 +108,7 @@ function javascript(
   };
   const given =
     Object.keys(init).length === 0 ? '' : `, ${inspect(init, { depth: null, breakLength: 90, compact: 1 })}`;
-  const shown = stream
+  const printing = stream
     ? 'for await (const text of data.pipeThrough(new TextDecoderStream())) console.log(text);'
     : 'console.log(data);';
   return `import { ${factory} } from './generated/index.ts';
@@ -118,7 +118,7 @@ const ${client} = ${factory}({
 });
 const { data, error, response } = await ${client}.${method}('${path}'${given});
 if (error) throw new Error(\`${operation.operationId} answered \${response.status}\`);
-${shown}`;
+${printing}`;
 }
 
 function credentials(credential: Given['credential']): string {

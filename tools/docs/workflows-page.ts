@@ -71,21 +71,21 @@ function stepText(document: WorkflowDocument, step: Step): string {
   return parts.join('<br>\n   ');
 }
 
-/** Where the operation of a step is described, or the journey that the step is. Throws where there is no such thing. */
+/** A link to the operation that a step calls, or to the journey that it runs. Throws if there is none. */
 function targetLink({ sourceDescriptions }: WorkflowDocument, step: Step): string {
   const reference = step.operationId ?? step.workflowId ?? '';
   const [, source, name = ''] = /^\$sourceDescriptions\.(\w+)\.(?:workflows\.)?([\w-]+)$/.exec(reference) ?? [];
-  const found = sourceDescriptions.find((known) => known.name === source);
+  const found = sourceDescriptions.find((each) => each.name === source);
   if (found?.type === 'arazzo') return `[the journey ${name}](#${name})`;
   const api = basename(found?.url ?? '', '.yaml');
-  const known = operationsOf(readBundle(api)).find(({ operation }) => operation.operationId === name);
-  if (known === undefined) throw new Error(`${step.stepId} calls ${reference}, which is in no contract.`);
-  return `[\`${known.method} ${known.path}\`](${operationLink(api, known.operation)})`;
+  const target = operationsOf(readBundle(api)).find(({ operation }) => operation.operationId === name);
+  if (target === undefined) throw new Error(`${step.stepId} calls ${reference}, which is in no contract.`);
+  return `[\`${target.method} ${target.path}\`](${operationLink(api, target.operation)})`;
 }
 
-/** What a step sends: credential, parameters and body, as far as there are any. */
+/** What a step sends: its credential, parameters and body, if any. */
 function sent({ 'x-security': security = [], parameters = [], requestBody, workflowId }: Step): string[] {
-  // What a journey within a journey is given are inputs.
+  // Parameters of a nested journey are its inputs.
   const own = parameters.filter(({ value }) => workflowId === undefined || !/^\$inputs\./.test(String(value)));
   const parts = [
     ...security.map(({ schemeName }) => `credential \`${schemeName}\``),

@@ -40,13 +40,13 @@ async function files(): Promise<Map<string, string>> {
   };
   const plain = bundled(programs);
   const ofInterface = new Map([...plain].filter(([api]) => (interfaceContracts as readonly string[]).includes(api)));
-  // One after the other: what an overlay pulls in is there for the next to change.
+  // In sequence, so that each overlay can change what an earlier one pulled in.
   const promised = ['replies', 'closed', 'limits'].reduce(laidOver, plain);
   const ours = new Map([...promised, ...['closed', 'limits'].reduce(laidOver, bundled(pages))]);
   write('interface.json', ofInterface);
   write('bundle.json', ours);
-  const asked = programs.map((api) => [api, ofInterface.get(api) ?? ours.get(api)] as [string, OpenAPI3]);
-  write('generators.json', laidOver(new Map(asked), 'generators'));
+  const forGenerators = programs.map((api) => [api, ofInterface.get(api) ?? ours.get(api)] as [string, OpenAPI3]);
+  write('generators.json', laidOver(new Map(forGenerators), 'generators'));
   for (const [api, bundle] of ours) {
     const ast = await openapiTS(bundle, { alphabetize: false, defaultNonNullable: false });
     written.set(`${api}/types.ts`, notice + astToString(ast));

@@ -42,30 +42,30 @@ async function authorization(style: AuthorizationStyle, credentials: Credentials
 }
 
 /**
- * A token source that signs in when first asked and again shortly before the token runs out. Calls that come while a
- * sign-in is under way share it; a failed sign-in is tried again by the next call.
+ * A token source that signs in on the first call, and again shortly before the token expires. Concurrent calls share one
+ * sign-in; after a failed sign-in, the next call tries again.
  *
- * @param signIn asks for a token; `expires_in` is in seconds
- * @param now the present in milliseconds; give the sandbox clock's when the token lives on sandbox time
+ * @param signIn requests a token; `expires_in` is in seconds
+ * @param now the current time in milliseconds; pass the sandbox clock's if the token expires in sandbox time
  */
 export function renewedToken(
   signIn: () => Promise<{ readonly token: string; readonly expires_in: number }>,
   now: () => number = Date.now,
 ): () => Promise<string> {
   const earlySeconds = 30;
-  let held: { readonly token: Promise<string>; goodUntil: number } | undefined;
+  let cached: { readonly token: Promise<string>; goodUntil: number } | undefined;
   return () => {
-    if (held !== undefined && now() < held.goodUntil) return held.token;
-    const asked = now();
+    if (cached !== undefined && now() < cached.goodUntil) return cached.token;
+    const requestedAt = now();
     const pending = signIn();
     const fresh = { token: pending.then(({ token }) => token), goodUntil: Number.POSITIVE_INFINITY };
-    held = fresh;
+    cached = fresh;
     pending.then(
       ({ expires_in }) => {
-        fresh.goodUntil = asked + Math.max(0, expires_in - earlySeconds) * 1000;
+        fresh.goodUntil = requestedAt + Math.max(0, expires_in - earlySeconds) * 1000;
       },
       () => {
-        if (held === fresh) held = undefined;
+        if (cached === fresh) cached = undefined;
       },
     );
     return fresh.token;

@@ -29,24 +29,24 @@ const nodePackages = {
 export type Platform = keyof typeof nodePackages;
 export const platforms = Object.keys(nodePackages) as readonly Platform[];
 
-/** What Node looks for in its own file, to know that something was injected. */
+/** The marker in Node's own file that shows whether something was injected. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** What a package brings that nobody reads while it runs. */
+/** Files of a package that are never read at run time. */
 const unread = /\.(map|md|markdown|d\.[cm]?ts|[cm]?ts)$/i;
 
 /** Builds the executables of a package into a folder, and a file `SHA256SUMS` of all. Returns their paths. */
 export async function buildExecutables(
   tarball: string,
   out: string,
-  asked: readonly Platform[] = platforms,
+  targets: readonly Platform[] = platforms,
 ): Promise<string[]> {
   const work = mkdtempSync(join(tmpdir(), 'executable-'));
   try {
     mkdirSync(out, { recursive: true });
     const blob = makeBlob(tarball, work);
     const files: string[] = [];
-    for (const platform of asked) files.push(await inject(blob, platform, work, out));
+    for (const platform of targets) files.push(await inject(blob, platform, work, out));
     const all = [...files, copyInto(out, tarball)].map((file) => basename(file)).sort();
     const lines = all.map(
       (file) =>

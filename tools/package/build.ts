@@ -1,4 +1,4 @@
-/** Builds what the package holds beside its documents and examples. Usage: `node tools/package/build.ts <dist>`. */
+/** Builds the files of the package other than its documents and examples. Usage: `node tools/package/build.ts <dist>`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -53,7 +53,7 @@ function packageOf(id: string): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** Modules that read what lies beside them know where they were. */
+/** Modules that read neighbouring files keep their original location. */
 function ownPlaces(dist: string): Plugin {
   const mark = (id: string) => `__placeOf(${JSON.stringify(relative(dist, id))})`;
   return {

@@ -1,6 +1,6 @@
 /**
- * What the executable runs first: it unpacks the package that it holds into the user's cache directory, once for each build, and runs it
- * from there. Node runs this as CommonJS, and gives it no import of files.
+ * The entry point of the executable: unpacks the package inside it into the user's cache directory, once for each build, and runs it
+ * from there. Node runs this as CommonJS, without import of files.
  */
 const {
   lstatSync,
@@ -29,12 +29,13 @@ function cacheFolder() {
   const folder = join(parent, 'rewards-sandbox');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const [above, kept] = [statSync(parent), lstatSync(folder)];
-    // Windows tells no owners; a user's home there is the user's own.
+    const [parentStat, folderStat] = [statSync(parent), lstatSync(folder)];
+    // Windows reports no owners; a user's home there is the user's own.
     const uid = process.getuid?.();
     const isOwn =
-      uid === undefined || (above.uid === uid && kept.uid === uid && ((above.mode | kept.mode) & 0o022) === 0);
-    return kept.isDirectory() && isOwn ? folder : undefined;
+      uid === undefined ||
+      (parentStat.uid === uid && folderStat.uid === uid && ((parentStat.mode | folderStat.mode) & 0o022) === 0);
+    return folderStat.isDirectory() && isOwn ? folder : undefined;
   } catch {
     return undefined;
   }
@@ -50,7 +51,7 @@ function unpack(folder) {
   }
 }
 
-/** The folder with the files of the package. Where nothing can be kept, they are there until the process ends. */
+/** The folder with the files of the package. Without a cache directory, they exist only until the process ends. */
 function unpacked() {
   const cache = cacheFolder();
   if (cache === undefined) {
@@ -64,7 +65,7 @@ function unpacked() {
   const place = mkdtempSync(join(cache, 'unpacking-'));
   unpack(place);
   try {
-    // It is there as a whole or not at all, also where the process is killed.
+    // The rename is atomic: the folder is complete or absent, even if the process is killed.
     renameSync(place, folder);
   } catch (error) {
     rmSync(place, { recursive: true, force: true });
@@ -84,7 +85,7 @@ function isThere(folder) {
 
 const folder = unpacked();
 const [program, , ...given] = process.argv;
-// The package starts its own commands, and tools beside it, as `node SCRIPT ...`.
+// The package starts its own commands, and tools next to it, as `node SCRIPT ...`.
 const isScript = given[0] !== undefined && isAbsolute(given[0]) && /\.[cm]?js$/.test(given[0]);
 const script = isScript ? given[0] : join(folder, getAsset(own.command, 'utf8'));
 process.argv = [program, script, ...(isScript ? given.slice(1) : given)];

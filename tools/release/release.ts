@@ -1,7 +1,7 @@
 /**
- * `npm run release`: version, changelog, edition of the requirements, package, an install of it into an empty folder, a look whether it works, then
- * executables, the commit and its tag. Nothing is published and nothing pushed. Messages go to stderr, the paths of tarball, executables and
- * their SHA256SUMS in `release/` to stdout.
+ * `npm run release`: writes the version, changelog and edition of the requirements, packs the package, installs it into an empty folder, runs a
+ * smoke test, builds the executables, commits and tags. It publishes and pushes nothing. Messages go to stderr; the paths of the tarball, the
+ * executables and their SHA256SUMS in `release/` go to stdout.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { smoke } from '../package/smoke.ts';
 import { freezeRequirements } from './freeze-requirements.ts';
 import { NotReleasable, nextVersion, releasedChangelog } from './version.ts';
 
-/** What the process ends with. */
+/** Exit codes of the process. */
 const exitCodes = { fine: 0, failed: 1, usage: 2 } as const;
 
 const help = `
@@ -36,22 +36,22 @@ const changed = ['package.json', 'package-lock.json', 'sandbox/version.ts', 'doc
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
 const say = (message: string) => process.stderr.write(`${message}\n`);
 
-/** Releases a version. Throws what keeps it from that, with all files as they were. */
-async function release(asked: string, dryRun: boolean): Promise<void> {
+/** Releases a version. If it cannot, restores all files and throws the reason. */
+async function release(requested: string, dryRun: boolean): Promise<void> {
   if (run('git', 'status', '--porcelain') !== '') throw new NotReleasable('There are changes. Commit them first.');
   const { version: present } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const version = nextVersion(present, asked, run('git', 'tag', '--list', `v${present}`) !== '');
+  const version = nextVersion(present, requested, run('git', 'tag', '--list', `v${present}`) !== '');
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   try {
     say(`${version}: version, changelog and requirements`);
     write(version);
-    say('The documentation is built, and the package packed');
+    say('Building the documentation and packing the package');
     run('npm', 'run', 'docs');
     const tarball = pack(folder);
-    say('It is installed into an empty folder, and looked at');
+    say('Installing it into an empty folder and running the smoke test');
     const installed = install(tarball, folder);
     await smoke(installed.folder, version, { env: installed.env });
-    say('Executables are built of it');
+    say('Building executables');
     const built = join(folder, 'release');
     await buildExecutables(tarball, built, dryRun ? ['linux-x64'] : platforms);
     if (dryRun) {
@@ -61,13 +61,13 @@ async function release(asked: string, dryRun: boolean): Promise<void> {
     run('git', 'add', requirements);
     run('git', 'commit', '--all', '--message', `Release ${version}`);
     run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
-    const kept = join(root, 'release');
-    rmSync(kept, { recursive: true, force: true });
-    cpSync(built, kept, { recursive: true });
-    for (const name of readdirSync(kept)) process.stdout.write(`${join(kept, name)}\n`);
+    const output = join(root, 'release');
+    rmSync(output, { recursive: true, force: true });
+    cpSync(built, output, { recursive: true });
+    for (const name of readdirSync(output)) process.stdout.write(`${join(output, name)}\n`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    // After a commit there is nothing to put back.
+    // After a commit there is nothing to restore.
     run('git', 'clean', '--force', '--quiet', '--', requirements);
     run('git', 'checkout', '--quiet', 'HEAD', '--', ...changed);
   }
@@ -89,7 +89,7 @@ const program = new Command('release')
   .option('--dry-run', 'make neither a commit nor a tag')
   .addHelpText('after', help)
   .exitOverride()
-  .action((asked: string, { dryRun }: { dryRun?: boolean }) => release(asked, dryRun === true));
+  .action((requested: string, { dryRun }: { dryRun?: boolean }) => release(requested, dryRun === true));
 try {
   await program.parseAsync();
 } catch (error) {

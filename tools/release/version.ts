@@ -1,20 +1,20 @@
-/** What cannot be released, for whoever asked: what is wrong, and what to do. */
+/** A version that cannot be released. The message says what is wrong and what to do. */
 export class NotReleasable extends Error {}
 
 /**
- * The version that is asked for: `major`, `minor` or `patch` of the present one, or a version. The present one may be
- * asked for where it was not released yet. Throws NotReleasable where it is no version, or not above what is there.
+ * The version to release: the next `major`, `minor` or `patch` of the present one, or a given version. The present one
+ * is allowed if it was not released yet. Throws NotReleasable for an invalid version, or one that is not higher.
  */
-export function nextVersion(present: string, asked: string, isReleased: boolean): string {
+export function nextVersion(present: string, requested: string, isReleased: boolean): string {
   const [major = 0, minor = 0, patch = 0] = present.split('.').map(Number);
   const next = { major: `${major + 1}.0.0`, minor: `${major}.${minor + 1}.0`, patch: `${major}.${minor}.${patch + 1}` };
-  if (Object.hasOwn(next, asked)) return next[asked as keyof typeof next];
-  if (!/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(asked))
-    throw new NotReleasable(`${asked} is no version. Give major, minor, patch, or one such as ${next.minor}.`);
-  const order = asked.localeCompare(present, 'en', { numeric: true });
+  if (Object.hasOwn(next, requested)) return next[requested as keyof typeof next];
+  if (!/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(requested))
+    throw new NotReleasable(`${requested} is no version. Give major, minor, patch, or one such as ${next.minor}.`);
+  const order = requested.localeCompare(present, 'en', { numeric: true });
   if (order < 0 || (order === 0 && isReleased))
-    throw new NotReleasable(`${asked} is not above ${present}, which is there already. Give ${next.patch} or more.`);
-  return asked;
+    throw new NotReleasable(`${requested} is not above ${present}, which is there already. Give ${next.patch} or more.`);
+  return requested;
 }
 
 /**

@@ -16,15 +16,15 @@ export function brunoArchive(): Uint8Array {
 /** The files of the collection, by their paths in its folder. */
 export function brunoFiles(): Record<string, string> {
   const { name, description, groups, variables } = allCalls();
-  const kept = Object.entries(variables).map(([key, value]) => `${key}: ${value}`);
+  const assignments = Object.entries(variables).map(([key, value]) => `${key}: ${value}`);
   return {
     'bruno.json': `${JSON.stringify({ version: '1', name, type: 'collection', ignore: ['node_modules', '.git'] }, null, 2)}\n`,
-    'collection.bru': file([block('vars:pre-request', kept), carriedOut, block('docs', lines(description))]),
+    'collection.bru': file([block('vars:pre-request', assignments), carriedOut, block('docs', lines(description))]),
     ...filesOf(groups, ''),
   };
 }
 
-/** The files of groups and calls that stand in one folder. */
+/** The files of the groups and calls in one folder. */
 function filesOf(parts: readonly (Group | Call)[], folder: string): Record<string, string> {
   const placed = parts.map((part, index) => {
     const seq = index + 1;

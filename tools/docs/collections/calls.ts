@@ -35,7 +35,7 @@ export interface Call {
   readonly credential: Credential | undefined;
   /** JSON. */
   readonly body: string | undefined;
-  /** What is kept of the reply: the variable, and the JavaScript that gets it from the reply, such as `items[0]?.id`. */
+  /** Values to save from the reply: the variable, and the JavaScript that reads it from the reply, such as `items[0]?.id`. */
   readonly keeps: Readonly<Record<string, string>>;
 }
 
@@ -174,9 +174,9 @@ function variableOf(baseUrl: string): string {
 /** Addresses, and what the journey starts with: the demo workspace's credentials follow from its seed. */
 function variables(): Record<string, string> {
   const { companySecret, serviceToken, basic, general, gatewayToken } = secretsOf(rootOf('demo'));
-  const kept = Object.values(demoValues).flatMap(({ keeps = {} }) => Object.keys(keeps));
+  const saved = Object.values(demoValues).flatMap(({ keeps = {} }) => Object.keys(keeps));
   return {
-    ...Object.fromEntries(kept.map((name) => [name, ''])),
+    ...Object.fromEntries(saved.map((name) => [name, ''])),
     REWARDS: 'http://127.0.0.1:4010/rewards',
     CLIENT: 'http://127.0.0.1:4010/client',
     GENERAL: 'http://127.0.0.1:4010/general',

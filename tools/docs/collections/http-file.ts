@@ -8,11 +8,11 @@ import { allCalls, type Call, type Credential, type Group, isGroup } from './cal
 export function httpFile(): string {
   const { description, groups, variables } = allCalls();
   const head = description.split('\n').map((line) => (line === '' ? '#' : `# ${line}`));
-  const known = Object.entries(variables).filter(([, value]) => value !== '');
+  const preset = Object.entries(variables).filter(([, value]) => value !== '');
   return [
     ...head,
     '',
-    ...known.map(([key, value]) => `@${key} = ${value}`),
+    ...preset.map(([key, value]) => `@${key} = ${value}`),
     '',
     ...groups.flatMap((group) => partsOf(group, [])),
     '',

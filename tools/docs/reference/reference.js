@@ -1,15 +1,15 @@
 /**
- * Has Redoc take over the page that was drawn before: at once where a place of it was asked for, else when the reader
- * does something. Marks in the sidebar where the reader is, and what the header has of the guides works here too.
+ * Has Redoc take over the prerendered page: immediately if the address names a place in it, else when the reader does
+ * something. Marks the reader's place in the sidebar, and makes the header controls of the guides work here too.
  */
 const root = document.documentElement;
 const place = document.getElementById('reference');
 const sidebar = document.getElementById('sidebar');
 const appearance = document.querySelector('.appearance');
-/** What the contracts have as the sandbox's address: it becomes the one that the page came from. */
+/** The sandbox's address in the contracts; replaced by the address that the page came from. */
 const written = 'http://localhost:4010';
 
-/** What was drawn when the documentation was built did not know that address. */
+/** The prerendered content was built without knowing that address. */
 function correct() {
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
@@ -30,11 +30,11 @@ async function takeOver() {
   if (location.hash.startsWith('#operation/')) history.replaceState(null, '', linkTo(location.hash)?.hash);
   const [{ hydrate }, answer] = await Promise.all([import('./redoc.standalone.js'), fetch(place.dataset.contract)]);
   const contract = JSON.parse((await answer.text()).replaceAll(written, location.origin));
-  // What was drawn is the first page; where another is asked for, Redoc draws that into an empty place.
+  // The prerendered content is the first page; if the address names another place, Redoc draws that into an empty element.
   if (location.hash.length > 1) place.replaceChildren();
   await hydrate(contract, { disableTelemetry: true, skipBundle: true, scrollYOffset: 64 }, place);
   root.classList.remove('asked-for-place');
-  // Redoc's menu is not shown, but knows where the reader is, by whichever link.
+  // Redoc's menu is hidden, but tracks the reader's place, whichever link led there.
   new MutationObserver(mark).observe(place, { subtree: true, childList: true, attributeFilter: ['data-active'] });
   mark();
   if (place.dataset.console === '') return;
@@ -42,7 +42,7 @@ async function takeOver() {
   await addConsole(place, place.dataset.console);
 }
 
-/** Marks the operation or the tag that is read. */
+/** Marks the operation or tag that the reader is at. */
 function mark() {
   const active = place.querySelector('.menu-content [data-active=true]')?.closest('a')?.getAttribute('href');
   const before = sidebar.querySelector('[aria-current=location]');
@@ -57,13 +57,13 @@ function showMark() {
   sidebar.querySelector('[aria-current=location]')?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Has the sidebar begin at the contract that is open, since above it are all guides, or further down at what is read. */
+/** Scrolls the sidebar to the open contract, since all guides are above it, or further down to the reader's place. */
 function showPlace() {
   sidebar.scrollTop = sidebar.querySelector('[aria-current=page]').offsetTop - 120;
   showMark();
 }
 
-/** Shows light or dark, tells the guides and Redoc of the choice, and says so to who cannot see it. */
+/** Shows light or dark, shares the choice with the guides and Redoc, and announces it to screen readers. */
 function choose(dark) {
   root.classList.toggle('dark', dark);
   root.classList.toggle('light', !dark);
@@ -82,7 +82,7 @@ sidebar.addEventListener('toggle', showPlace);
 mark();
 appearance.setAttribute('aria-checked', root.classList.contains('dark'));
 appearance.addEventListener('click', () => choose(!root.classList.contains('dark')));
-// Its address is none of Redoc's.
+// Redoc does not know its address.
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   place.focus();

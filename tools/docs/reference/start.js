@@ -1,4 +1,4 @@
-// Before anything is drawn: the light or dark that the reader chose in the guides, and whether a place of the page was asked for.
+// Before the page is drawn: applies the reader's choice of light or dark from the guides, and notes whether the address names a place.
 {
   const chosen = localStorage.getItem('vitepress-theme-appearance');
   const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

@@ -69,7 +69,7 @@ export async function showAnswer({ status, rest }, response, began) {
 }
 
 /**
- * A link that opens beside the page: the response stays. The dashboard takes the admin token from this tab.
+ * A link that opens in a new tab: the response stays. The dashboard takes the admin token from this tab.
  * @param {string} href @param {string} text
  */
 function link(href, text) {

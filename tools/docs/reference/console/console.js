@@ -1,15 +1,15 @@
 // @ts-check
-/** Puts the panel "Send" beside the samples of each operation, whenever Redoc draws them. */
+/** Puts the panel "Send" next to the samples of each operation, whenever Redoc draws them. */
 import { panelOf } from './panel.js';
 
 /**
  * @param {HTMLElement} place Where Redoc draws.
- * @param {string} address Of what the console knows of the contract.
+ * @param {string} address Where the console's data on the contract is.
  */
 export async function addConsole(place, address) {
   const response = await fetch(address);
   /** @type {import('../../console-calls.ts').ConsoleCalls} */
-  const { calls, ...known } = await response.json();
+  const { calls, ...variables } = await response.json();
   /**
    * Redoc draws an operation again when the reader comes back to it; the panel keeps what was entered.
    * @type {Map<string, HTMLElement>}
@@ -21,7 +21,7 @@ export async function addConsole(place, address) {
       const id = section?.dataset.sectionId?.split('/').pop() ?? '';
       const call = calls[id];
       if (call === undefined || samples.parentElement === null) continue;
-      const panel = panels.get(id) ?? panelOf(call, known);
+      const panel = panels.get(id) ?? panelOf(call, variables);
       panels.set(id, panel);
       if (panel.parentElement !== samples.parentElement) samples.parentElement.append(panel);
     }

@@ -27,20 +27,20 @@ const schemeNames = {
 /**
  * A closed panel; its fields are drawn when it is opened first.
  * @param {ConsoleCall} call
- * @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} known
+ * @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} variables
  */
-export function panelOf(call, known) {
+export function panelOf(call, variables) {
   const panel = element('details', { class: 'console' }, [
     element('summary', {}, ['Send ', element('code', {}, [call.operationId])]),
   ]);
-  panel.addEventListener('toggle', () => draw(panel, call, known), { once: true });
+  panel.addEventListener('toggle', () => draw(panel, call, variables), { once: true });
   return panel;
 }
 
 /**
- * @param {HTMLElement} panel @param {ConsoleCall} call @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} known
+ * @param {HTMLElement} panel @param {ConsoleCall} call @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} variables
  */
-function draw(panel, call, known) {
+function draw(panel, call, variables) {
   const place = element('div', { class: 'workspace' });
   const form = formOf(call);
   const answer = answerPlace();
@@ -63,7 +63,7 @@ function draw(panel, call, known) {
     send.disabled = true;
     showText(answer, 'Sending.', 'quiet');
     try {
-      await exchange(call, known, form.read(), answer, aborting.signal);
+      await exchange(call, variables, form.read(), answer, aborting.signal);
     } catch (error) {
       showText(answer, failureText(error), 'status bad');
     }
@@ -91,16 +91,16 @@ function failureText(error) {
 /**
  * Sends the call and shows its response.
  * @param {ConsoleCall} call
- * @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} known
+ * @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} variables
  * @param {ReturnType<ReturnType<typeof formOf>['read']>} entered
  * @param {import('./answer.js').AnswerPlace} answer
  * @param {AbortSignal} signal
  */
-async function exchange(call, known, entered, answer, signal) {
+async function exchange(call, variables, entered, answer, signal) {
   const served = await servedHere();
   if (served.state !== 'open') return;
   const { workspace } = served;
-  const fill = filler(variablesOf(workspace, known.ofWorkspace), known.setBy);
+  const fill = filler(variablesOf(workspace, variables.ofWorkspace), variables.setBy);
   const { path, ...init } = requestOf(call, entered, fill);
   const { scheme, uid, own } = entered;
   const header = scheme === ownCredential ? fill(own) : await authorizationOf(scheme, workspace, uid);

@@ -23,7 +23,7 @@ export function documentOf(text) {
 }
 
 /**
- * A body as it is shown: JSON indented, all else as it came.
+ * A body as the panel shows it: JSON indented, anything else unchanged.
  * @param {string} text
  */
 export function shownBody(text) {

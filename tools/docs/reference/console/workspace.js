@@ -26,7 +26,7 @@ export function adminToken() {
   return sessionStorage.getItem(tokenPlace) ?? '';
 }
 
-/** What answers at the address of this page; asked once, and again after `useToken`. */
+/** What answers at the address of this page; fetched once, and again after `useToken`. */
 export function servedHere() {
   served ??= look();
   return served;
@@ -78,7 +78,7 @@ export function control(path) {
  * @param {Steps} ofWorkspace
  */
 export function variablesOf(workspace, ofWorkspace) {
-  return { ...variablesIn(ofWorkspace, workspace), ...kept() };
+  return { ...variablesIn(ofWorkspace, workspace), ...savedVariables() };
 }
 
 /**
@@ -87,10 +87,10 @@ export function variablesOf(workspace, ofWorkspace) {
  */
 export function keep(variables) {
   if (Object.keys(variables).length === 0) return;
-  sessionStorage.setItem(variablesPlace, JSON.stringify({ ...kept(), ...variables }));
+  sessionStorage.setItem(variablesPlace, JSON.stringify({ ...savedVariables(), ...variables }));
 }
 
 /** @returns {Record<string, string>} */
-function kept() {
+function savedVariables() {
   return JSON.parse(sessionStorage.getItem(variablesPlace) ?? '{}');
 }
