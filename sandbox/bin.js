@@ -11,7 +11,7 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   process.exit(2);
 }
 const load = (name) => import(installed ? `../dist/sandbox/${name}.js` : `./${name}.ts`);
-// Compiled code is kept for later starts, which takes a third off them.
+// Compiled code is cached, which makes later starts a third faster.
 const { compileCacheFolder } = await import('./cli/compile-cache.js');
 const folder = compileCacheFolder(process.env.XDG_CACHE_HOME, process.getuid?.());
 if (folder !== undefined) (await import('node:module')).enableCompileCache(folder);

@@ -29,8 +29,8 @@ export interface CallOptions {
 export type GivenSettings = Pick<components['schemas']['Settings'], 'client_url' | 'client_token'>;
 
 /**
- * Whether others than this machine reach a sandbox: it listens beyond loopback, or is found under a public address. Then nobody is
- * taken for its operator without a token, and no secret may be one that can be guessed (OP-55, OP-65).
+ * Whether other machines can reach a sandbox: it listens beyond loopback, or has a public address. Then only a token
+ * identifies its operator, and no secret may be guessable (OP-55, OP-65).
  */
 export function isReachedByOthers({ host, publicUrl }: { readonly host: string } & CallOptions): boolean {
   return !isLoopback(host) || publicUrl !== undefined;
@@ -90,7 +90,7 @@ interface DataOptions {
 export function mostWorkspacesOf({ workspaces, dataDir, store }: DataOptions): number {
   const { usual, usualInDatabase, mostInMemory } = workspaceLimits;
   const wished = workspaces ?? (store === undefined ? usual : usualInDatabase);
-  // What is kept nowhere is in memory.
+  // Without a data folder or database, all workspaces are in memory.
   const most = store === undefined && dataDir === undefined ? mostInMemory : workspaceLimits.most;
   if (Number.isInteger(wished) && wished >= 1 && wished <= most) return wished;
   throw new OptionError(`The number of workspaces must be 1 to ${most}, not ${wished}.`);

@@ -28,71 +28,71 @@ export interface SandboxOptions extends CallOptions {
   readonly store?: string;
   /** 32 bytes that encrypt the data at rest (OP-33). */
   readonly key?: Uint8Array;
-  /** The file system that the data is kept on; the machine's where nothing else is said. */
+  /** The file system that stores the data. Default: the machine's. */
   readonly files?: Files;
   /**
-   * How large a journal gets before it is folded into the document, in bytes; the store's own measure where left out.
+   * The size in bytes at which the write-ahead log is checkpointed into the document. Default: the store's own.
    */
   readonly checkpointAfterBytes?: number;
   /**
-   * Decides what the demo workspace looks like, and its codes and secrets; on a host that is not loopback it needs 16
-   * characters, and left out, secrets and codes are random there (OP-55). Kept with the data.
+   * Decides the demo workspace's content, codes and secrets. On a host that is not loopback it needs 16 characters;
+   * without it, secrets and codes are random there (OP-55). Stored with the data.
    */
   readonly seed?: string;
-  /** What mobile numbers and PANs of the demo customers are like; left out, impossible (OP-163). Kept with the data. */
+  /** The kind of mobile numbers and PANs of the demo customers. Default: impossible ones (OP-163). Stored with the data. */
   readonly demoData?: DemoData;
   readonly clock?: ClockMode;
-  /** Code of the project that customers, redemptions and reports belong to; left out, the demo project's. */
+  /** Code of the project that customers, redemptions and reports belong to. Default: the demo project's. */
   readonly projectCode?: string;
   /**
-   * The admin token of the demo workspace, which then is asked for on this machine too; left out, what the data says,
-   * at first a random one (OP-65).
+   * The admin token of the demo workspace, which this machine then needs too. Default: the stored one, at first a random
+   * one (OP-65).
    */
   readonly adminToken?: string;
-  /** Real time in milliseconds; left out, by PostgreSQL's clock with a `store` (OP-236), else by the machine's. */
+  /** Real time in milliseconds. Default: PostgreSQL's clock with a `store` (OP-236), else the machine's. */
   readonly realTime?: () => number;
-  /** Real time for callers who wait; the machine's where nothing else is said. */
+  /** Real time for callers who wait. Default: the machine's. */
   readonly timer?: Timer;
   readonly outgoing?: Partial<OutgoingLimits>;
   /** Serve https, with a certificate of the sandbox's own for localhost or with the one in the files (OP-32). */
   readonly https?: true | CertificateFiles;
-  /** Finds the IP addresses of a name that is to be called; left out, the machine's resolver. */
+  /** Finds the IP addresses of a host name to call. Default: the machine's resolver. */
   readonly resolve?: Resolve;
-  /** Waits real milliseconds where a fault makes a call slow; the machine's timer where nothing else is said. */
+  /** Waits real milliseconds when a fault makes a call slow. Default: the machine's timer. */
   readonly delay?: Delay;
-  /** Folder of the built documentation, served at `/docs`; left out, there is none. */
+  /** Folder of the built documentation, served at `/docs`. Default: none. */
   readonly docs?: string;
   /**
-   * Where other instances reach this one that share the `store`: each of them serves all workspaces, and each workspace is in the
-   * memory of one of them (OP-207). Left out, this process has all workspaces to itself.
+   * Where other instances that share the `store` reach this one: each of them serves all workspaces, and each workspace is in
+   * the memory of one of them (OP-207). Default: this process has all workspaces to itself.
    */
   readonly share?: ShareAddress;
-  /** How many workspaces there can be, the demo workspace included; left out, 100, and 10,000 with a `store` (OP-63). */
+  /** Most workspaces, the demo workspace included. Default: 100, or 10,000 with a `store` (OP-63). */
   readonly workspaces?: number;
-  /** How many of them the token of any but the demo workspace can have created; left out, 10 (OP-230). */
+  /** Most of them that the token of a workspace other than the demo workspace can create. Default: 10 (OP-230). */
   readonly maxCreatedWorkspaces?: number;
-  /** With `share`: how many of them an instance has in memory, the demo workspace included. Default: 1,000 (OP-212). */
+  /** With `share`: most workspaces in an instance's memory, the demo workspace included. Default: 1,000 (OP-212). */
   readonly maxLoaded?: number;
-  /** How many bytes of data a workspace may hold, as JSON; left out, 256 MiB (OP-229). */
+  /** Most bytes of data of a workspace, as JSON. Default: 256 MiB (OP-229). */
   readonly maxWorkspaceBytes?: number;
-  /** With `share`: after how long without a call a workspace leaves memory, in real milliseconds. Default: five minutes (OP-211). */
+  /** With `share`: real milliseconds without a call after which a workspace leaves memory. Default: five minutes (OP-211). */
   readonly idleMilliseconds?: number;
   /** Called with the span of each call between parties, vendor attempt and job when it ends. */
   readonly onSpan?: OnSpan;
-  /** How many calls can be in service, where it is not the usual number (OP-83). */
+  /** Most calls in service at a time, to override the default (OP-83). */
   readonly mostInService?: number;
-  /** Where whoever runs it asks whether it lives and takes calls, and for measurements; left out, nowhere (OP-217). */
+  /** The address of health checks and metrics for the operator. Default: none (OP-217). */
   readonly operations?: OperationsAddress;
-  /** Is told of each call that is over (OP-219). */
+  /** Called after each call (OP-219). */
   readonly onCall?: (call: ObservedCall) => void;
   /** How many writes to the log have failed so far, for the measurements. */
   readonly logWriteFailures?: () => number;
   /**
-   * How long an end waits for calls and due work under way, in real milliseconds; left out, 8 s. Then they are cut off.
+   * How long a stop waits for calls and due work in progress, in real milliseconds. Default: 8 s. Then they are aborted.
    */
   readonly stopMilliseconds?: number;
-  /** Is told of a reply that breaks the contract; the caller gets a 500. */
+  /** Called with each reply that violates the contract; the caller gets a 500. */
   readonly onViolation?: (violation: Violation) => void;
-  /** Is told what an operator should know. */
+  /** Receives warnings for the operator. */
   readonly warn?: (message: string) => void;
 }

@@ -54,18 +54,18 @@ const loopback = '127.0.0.1';
 const defaultPort = 4010;
 /** Everything that waits for others has ended by then (OP-24). */
 const longestStop = 8_000;
-/** Five minutes without a call: whoever works with a workspace does not notice that it leaves memory. */
+/** Five minutes without a call: nobody who works with a workspace notices that it leaves memory. */
 const usualIdle = 300_000;
 
 export interface Sandbox {
   readonly origin: string;
-  /** Where `/healthz`, `/readyz` and `/metrics` are; undefined where they were not asked for. */
+  /** Where `/healthz`, `/readyz` and `/metrics` are; undefined if they are not enabled. */
   readonly operations: string | undefined;
   /** Addresses, credentials and settings, as `GET /sandbox/v1/workspace` shows them. */
-  readonly workspace: ReturnType<WorkspaceSettings['shown']>;
+  readonly workspace: ReturnType<WorkspaceSettings['describe']>;
   /** A company token for a first call. */
   companyToken(): Promise<string>;
-  /** Lets what is under way end, stores everything and stops. */
+  /** Completes the calls in progress, stores everything and stops. */
   close(): Promise<void>;
 }
 
@@ -205,7 +205,7 @@ async function assemble(
     mostLoaded: mostLoadedOf(options.maxLoaded),
     idleMilliseconds: options.idleMilliseconds ?? usualIdle,
     project: projectOf(options),
-    shownOrigin: () => publicOrigin ?? origin,
+    publicOrigin: () => publicOrigin ?? origin,
     outgoing: options.outgoing ?? {},
     timer: options.timer ?? realTimer,
     delay: options.delay ?? delayBy(realTimer),
@@ -265,7 +265,7 @@ function running(
   return {
     origin,
     operations: operations && `http://${urlHost(options.operations?.host ?? loopback)}:${operations.port}`,
-    workspace: workspace.shown(),
+    workspace: workspace.describe(),
     companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
     close: () =>
       stopInOrder({

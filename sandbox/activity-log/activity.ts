@@ -20,7 +20,7 @@ const mostAddresses = { count: 500, characters: 512 };
 /** What is cached for an address. */
 interface CachedAddress extends AddressSubjects {
   /** The address as the log shows it. */
-  readonly shown: string;
+  readonly logged: string;
 }
 
 /** A call to record. With `replyBytes`, a reply that is too large for the log is not masked. */
@@ -171,7 +171,7 @@ export class Activity {
     const { uid, redeem_codes } = readSubjects(address, seen.request, seen.reply);
     return {
       ...seen,
-      url: address.shown,
+      url: address.logged,
       request: mask(seen.request) ?? null,
       reply: replyBytes > mostBodyBytes ? omittedBody(replyBytes) : (mask(seen.reply) ?? null),
       ...(raw && { request_headers: loggedHeaders(raw.request.headers) }),
@@ -187,10 +187,10 @@ export class Activity {
   #address(url: string): CachedAddress {
     const cached = this.#addresses.get(url);
     if (cached !== undefined) return cached;
-    const seen = { shown: loggedAddress(url), ...addressSubjects(url) };
+    const entry = { logged: loggedAddress(url), ...addressSubjects(url) };
     if (this.#addresses.size >= mostAddresses.count) this.#addresses.clear();
-    if (url.length <= mostAddresses.characters) this.#addresses.set(url, seen);
-    return seen;
+    if (url.length <= mostAddresses.characters) this.#addresses.set(url, entry);
+    return entry;
   }
 
   /** Loads the entries of the store and of the call log. */

@@ -4,14 +4,14 @@ import { hasSecret, hidden, maskUrl, personal, secret, secretParameter } from '.
 /** Most headers of a message that are logged, most characters of all of them, and of one name and one value. */
 export const headerLimits = { count: 40, characters: 2048, name: 64, value: 200 } as const;
 
-/** Names of credentials, beside those of fields and parameters. */
+/** Names of credentials, in addition to those of fields and parameters. */
 const credential =
   /(^|[-_])(token|secret|otp|password|pin|jwt|session|auth|cert)([-_]|$)|cookie|(api|access|private|signing)[-_]?key|own-call/;
 
-/** Headers of a connection, and the real time, which is not the sandbox's: they differ where the call is the same. */
+/** Headers of a connection, and the real time, which is not the sandbox's: they differ between equal calls. */
 const ofConnection = new Set(['connection', 'keep-alive', 'date']);
 
-/** What `maskUrl` and `hasSecret` look for: a value without any of it holds no secret, which one look tells. */
+/** What `maskUrl` and `hasSecret` search for: a quick test that a value holds no secret. */
 const suspect = /token|secret|otp|password|pin|jwt|authorization|session|[/\\]s[/\\]|eyJ|[%@?#&;]/i;
 const address = /^(\/|https?:\/\/)/i;
 
@@ -19,8 +19,8 @@ const address = /^(\/|https?:\/\/)/i;
 const scheme = /^(basic|bearer|digest) +(?=\S)/i;
 
 /**
- * Returns headers that are safe to store, in time linear in what is stored. A value is cut before it is masked, so that
- * the rest of it costs nothing.
+ * Returns headers that are safe to store, in time linear in the stored size. A value is cut before it is masked, so the
+ * part cut off costs nothing.
  */
 export function loggedHeaders(sent: RawMessage['headers']): LoggedHeaders {
   const logged: Record<string, string> = {};
@@ -32,8 +32,8 @@ export function loggedHeaders(sent: RawMessage['headers']): LoggedHeaders {
     seen += 1;
     if (ofConnection.has(whole)) continue;
     const name = whole.length <= headerLimits.name ? whole : marked(whole.slice(0, headerLimits.name), whole.length);
-    const shown = maskValue(whole, value);
-    characters += name.length + shown.length;
+    const masked = maskValue(whole, value);
+    characters += name.length + masked.length;
     if (count >= headerLimits.count || characters > headerLimits.characters) {
       logged['…'] = `${sent.length - seen + 1} more`;
       break;
@@ -42,7 +42,7 @@ export function loggedHeaders(sent: RawMessage['headers']): LoggedHeaders {
     // An assignment to this name would set the prototype.
     if (name === '__proto__') continue;
     const earlier = logged[name];
-    logged[name] = typeof earlier === 'string' ? `${earlier}, ${shown}` : shown;
+    logged[name] = typeof earlier === 'string' ? `${earlier}, ${masked}` : masked;
   }
   return logged;
 }
@@ -52,8 +52,8 @@ function maskValue(name: string, value: string): string {
   if (credential.test(name) || secret.test(name) || secretParameter.test(name)) return maskCredential(value);
   if (personal.test(name)) return hidden(value, true);
   const start = value.slice(0, headerLimits.value);
-  const shown = suspect.test(start) ? maskText(start) : start;
-  return start.length < value.length ? marked(shown, value.length) : shown;
+  const masked = suspect.test(start) ? maskText(start) : start;
+  return start.length < value.length ? marked(masked, value.length) : masked;
 }
 
 function maskText(text: string): string {

@@ -9,7 +9,7 @@ export const secret =
 /** Fields of which the last four characters stay readable. */
 export const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
 
-/** Deepest nesting that is shown. The server that replies decides how deep a value is. */
+/** Deepest nesting that the log shows. The server that replies decides how deep a value is. */
 const deepest = 32;
 
 /**
@@ -36,7 +36,7 @@ function maskField(name: string, value: unknown, depth: number): unknown {
   return Object.fromEntries(fields);
 }
 
-/** The placeholder of a masked value: its type, its length, and its last characters where they may be shown. */
+/** The placeholder of a masked value: its type, its length, and its last characters if they are not secret. */
 export function hidden(value: unknown, ending = false): string {
   if (typeof value === 'string') {
     return `string of ${[...value].length} (masked${ending ? `, ends in ${value.slice(-4)}` : ''})`;
@@ -51,8 +51,8 @@ function isHidden(name: string): boolean {
 }
 
 /**
- * Whether a text stands for a value that was masked: asterisks, the last characters behind them, or what the activity
- * log tells of it.
+ * Whether a text replaces a masked value: asterisks, the last characters after them, or the placeholder of the activity
+ * log.
  */
 export function isBlank(value: unknown): boolean {
   return typeof value === 'string' && /^(?:\*+$|\*{3}|\w+(?: of \d+)? \(masked)/.test(value);
@@ -72,8 +72,8 @@ export function maskAt(pointer: string, value: unknown): unknown {
 
 /** The same as text: JSON, or the placeholder of a masked value. */
 export function maskedText(pointer: string, value: unknown): string {
-  const shown = maskAt(pointer, value);
-  return isHiddenAt(pointer) && typeof shown === 'string' && shown !== '' ? shown : JSON.stringify(shown);
+  const masked = maskAt(pointer, value);
+  return isHiddenAt(pointer) && typeof masked === 'string' && masked !== '' ? masked : JSON.stringify(masked);
 }
 
 /** Names of parameters that hold a secret, whatever comes before these words. */
@@ -87,8 +87,8 @@ const secretAssignment = /(token|secret|otp|password|pin|jwt|authorization|sessi
  */
 export function maskUrl(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1);
-  const shown = path.replace(/^(https?:\/\/)[^/]*@/i, '$1***@');
-  return maskParameters(maskPath(shown) + url.slice(path.length));
+  const withoutUser = path.replace(/^(https?:\/\/)[^/]*@/i, '$1***@');
+  return maskParameters(maskPath(withoutUser) + url.slice(path.length));
 }
 
 const pageName = /^(portal|microsite)\b/i;

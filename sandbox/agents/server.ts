@@ -107,12 +107,14 @@ function pageCall(page: unknown) {
 /** A tool result. An error of the sandbox is a result too, so that the agent can act on it. */
 function resultOf({ status, text }: SandboxReply) {
   const { characters } = agentLimits;
-  const shown =
+  const content =
     text.length > characters
       ? `${text.slice(0, characters)}\n[truncated after ${characters} characters: narrow the request]`
       : text;
-  const content = [{ type: 'text' as const, text: shown === '' ? `status ${status}` : shown }];
-  return { content, isError: status >= 400 };
+  return {
+    content: [{ type: 'text' as const, text: content === '' ? `status ${status}` : content }],
+    isError: status >= 400,
+  };
 }
 
 function unknownTool(name: string, { contract, write, howToAllow }: AgentOptions): string {

@@ -147,7 +147,7 @@ const form = /^\/w\/([^/?]+)(.*)$/s;
 /** A key as workspaces have it. */
 const keyForm = /^[0-9a-f]{32}$/;
 
-/** An address, split into what leads to a workspace and what an API is asked there. */
+/** An address, split into the part that leads to a workspace and the request to its API. */
 interface SplitAddress {
   /** The key of the workspace; undefined where the address names none. */
   readonly key: string | undefined;

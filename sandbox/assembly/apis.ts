@@ -61,7 +61,7 @@ export function loadApis(apis: Readonly<Record<string, RegisteredApi>> = registr
   });
 }
 
-/** The handlers of every registered API. One that lacks does not compile. */
+/** The handlers of every registered API. A missing one fails the compilation. */
 export function serveApis({ platform, client, control, adminToken, web, pages }: Serving): ServedApis {
   const served: { readonly [Name in ServerName]: ServedApi<(typeof registry)[Name]['contracts'][number]> } = {
     rewards: rewardsApi(platform),

@@ -70,15 +70,15 @@ export class Certifications {
 
   list(): Schemas['CertificationSummary'][] {
     const newestFirst = this.#around.store.all('certifications').toReversed();
-    return newestFirst.map((record) => summaryOf(this.#shown(record)));
+    return newestFirst.map((record) => summaryOf(this.#toPublic(record)));
   }
 
   get(id: string): Schemas['Certification'] | undefined {
     const record = this.#around.store.get('certifications', id);
-    return record && this.#shown(record);
+    return record && this.#toPublic(record);
   }
 
-  /** Ends it in order if it runs, and forgets it. Returns whether it was there. */
+  /** Stops a certification in order if it runs, and deletes it. Returns whether it existed. */
   async remove(id: string): Promise<boolean> {
     if (this.#running?.id === id) await this.#end();
     return this.#around.store.transact((tx) => {
@@ -93,7 +93,7 @@ export class Certifications {
     return this.#running !== undefined;
   }
 
-  /** Starts none any more, and ends the one that runs in order. */
+  /** Starts no more certifications, and stops the running one in order. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#end();
@@ -141,7 +141,7 @@ export class Certifications {
       .finally(() => {
         this.#running = undefined;
       });
-    return summaryOf(this.#shown(record));
+    return summaryOf(this.#toPublic(record));
   }
 
   /** Stores the result of the run. */
@@ -158,7 +158,7 @@ export class Certifications {
     await this.#around.store.transact((tx) => tx.put('certifications', record.id, ended));
   }
 
-  #shown(record: CertificationRecord): Schemas['Certification'] {
+  #toPublic(record: CertificationRecord): Schemas['Certification'] {
     const { report, ended_at } = record;
     const running = this.#running;
     if (ended_at === null && running?.id === record.id) {
@@ -177,7 +177,7 @@ export class Certifications {
   /** The input of the run: this workspace's values where the request has none. */
   #inputOf({ log = false, ...request }: Request): Input {
     const { workspace, origin } = this.#around;
-    const { admin_token, credentials, settings } = workspace.shown();
+    const { admin_token, credentials, settings } = workspace.describe();
     const { username, password } = credentials.basic;
     const own = {
       client_url: settings.client_url,
@@ -211,7 +211,7 @@ function putWithin(tx: Tx<WorkspaceCollections>, record: CertificationRecord): v
   tx.put('certifications', record.id, record);
 }
 
-function summaryOf(shown: Schemas['Certification']): Schemas['CertificationSummary'] {
-  const { id, state, position, target, seed, started_at, ended_at, done, of, outcome, counts } = shown;
+function summaryOf(certification: Schemas['Certification']): Schemas['CertificationSummary'] {
+  const { id, state, position, target, seed, started_at, ended_at, done, of, outcome, counts } = certification;
   return { id, state, position, target, seed, started_at, ended_at, done, of, outcome, counts };
 }

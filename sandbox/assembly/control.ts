@@ -61,7 +61,7 @@ export function makeControl(store: Store<WorkspaceCollections>, parties: Parties
     orders: new PlacedOrders(store),
     deliveries: new Deliveries(platform),
     webhookLog: new WebhookLog(store),
-    workspace: () => workspace.shown(),
+    workspace: () => workspace.describe(),
     changeSettings: (change, trace) => workspace.change(change, trace),
     reset,
   };
@@ -152,7 +152,7 @@ export function makePages(
     auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
     handles,
     ownPath,
-    urls: () => workspace.shown().urls,
+    urls: () => workspace.describe().urls,
     frameAncestors: () => workspace.settings().frame_ancestors,
     docs,
   };

@@ -48,7 +48,7 @@ export interface PartyOptions {
   /** The address that the sandbox is served under; available only once it listens. */
   readonly origin: () => string;
   /** The address that everybody else finds it under (OP-228). */
-  readonly shownOrigin: () => string;
+  readonly publicOrigin: () => string;
   readonly outgoing: Partial<OutgoingLimits>;
   /** Ranges that may be called besides public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
@@ -73,7 +73,7 @@ export type Parties = ReturnType<typeof makeParties>;
 
 /** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
 export function makeParties(store: Store<WorkspaceCollections>, around: PartyOptions) {
-  const { meta, project, origin, shownOrigin, warn, onSpan, calls = forgetfulCallLog } = around;
+  const { meta, project, origin, publicOrigin, warn, onSpan, calls = forgetfulCallLog } = around;
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
@@ -115,7 +115,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const agentTerms = { ...ownTerms, totalTimeout: 60_000, inFlight: 32 };
   const agentCalls = new Outgoing(agentTerms, toOurselves, now);
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
-  const record = new WorkspaceSettings(store, activity, secrets, project, { origin, shownOrigin }, problem);
+  const record = new WorkspaceSettings(store, activity, secrets, project, { origin, publicOrigin }, problem);
   const partnerUrl = () => {
     const { client_url: url } = record.settings();
     return record.isReference(url) ? undefined : url;
@@ -169,7 +169,6 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const handles = new Handles(secrets.pagePlace, secrets.pageKey);
   const portalOrders = new PortalOrders(platform, handles);
   const pages = { portalOrders, handles, toClient, ownPath: ownPath(workspace, secrets) };
-  const shown = { workspace: record, faults, ...pages };
   return {
     clock,
     random,
@@ -183,7 +182,9 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     stock,
     client,
     runner,
-    ...shown,
+    workspace: record,
+    faults,
+    ...pages,
   };
 }
 

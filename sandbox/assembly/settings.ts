@@ -11,7 +11,7 @@ import { defaultSettings, type Settings } from '../runtime/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Meta, WorkspaceCollections } from './collections.ts';
 
-type ShownWorkspace = components['schemas']['Workspace'];
+type PublicWorkspace = components['schemas']['Workspace'];
 type SettingsChange = components['schemas']['SettingsChange'];
 type Refused = { readonly kind: 'invalid_request'; readonly where: string; readonly problem: string };
 
@@ -57,26 +57,26 @@ export function secretsOf(root: string) {
 
 export type Secrets = ReturnType<typeof secretsOf>;
 
-/** The workspace's own record: settings over the defaults, and how it is shown. */
+/** The workspace's own record: its settings over the defaults, and its public description. */
 export class WorkspaceSettings {
   readonly #store: Store<WorkspaceCollections>;
   readonly #activity: Activity;
   readonly #secrets: Secrets;
   readonly #project: Project;
   readonly #origin: () => string;
-  readonly #shownOrigin: () => string;
+  readonly #publicOrigin: () => string;
   readonly #addressProblem: (url: string) => string | undefined;
 
   /** The cached settings, and what they were made from. */
   #cached: { readonly settings: Meta['settings']; readonly client_url: string; readonly all: Settings } | undefined;
 
-  /** `origin` is where this process is, and `shownOrigin` where everybody else finds it (OP-228). */
+  /** `origin` is the address of this process, and `publicOrigin` the one that everybody else uses (OP-228). */
   constructor(
     store: Store<WorkspaceCollections>,
     activity: Activity,
     secrets: Secrets,
     project: Project,
-    { origin, shownOrigin }: Readonly<Record<'origin' | 'shownOrigin', () => string>>,
+    { origin, publicOrigin }: Readonly<Record<'origin' | 'publicOrigin', () => string>>,
     addressProblem: (url: string) => string | undefined,
   ) {
     this.#store = store;
@@ -84,7 +84,7 @@ export class WorkspaceSettings {
     this.#secrets = secrets;
     this.#project = project;
     this.#origin = origin;
-    this.#shownOrigin = shownOrigin;
+    this.#publicOrigin = publicOrigin;
     this.#addressProblem = addressProblem;
   }
 
@@ -104,23 +104,23 @@ export class WorkspaceSettings {
     return `${this.#origin()}/client`;
   }
 
-  /** Whether an address is the reference client's, as the platform finds it or as it is shown. */
+  /** Whether an address is the reference client's, internal or public. */
   isReference(url: string): boolean {
-    return url === this.referenceUrl() || this.#isShownReference(url);
+    return url === this.referenceUrl() || this.#isPublicReference(url);
   }
 
   /** With the key of the workspace, or without: a caller's credential leads there too. */
-  #isShownReference(url: unknown): boolean {
-    return url === this.#shownReferenceUrl() || url === `${this.#shownOrigin()}/client`;
+  #isPublicReference(url: unknown): boolean {
+    return url === this.#publicReferenceUrl() || url === `${this.#publicOrigin()}/client`;
   }
 
   /** What its own addresses begin with, as everybody else finds them. */
-  #shownAddress(): string {
-    return `${this.#shownOrigin()}${ownPath(this.meta().id, this.#secrets)}`;
+  #publicAddress(): string {
+    return `${this.#publicOrigin()}${ownPath(this.meta().id, this.#secrets)}`;
   }
 
-  #shownReferenceUrl(): string {
-    return `${this.#shownAddress()}/client`;
+  #publicReferenceUrl(): string {
+    return `${this.#publicAddress()}/client`;
   }
 
   meta(): Meta {
@@ -129,9 +129,9 @@ export class WorkspaceSettings {
     return meta;
   }
 
-  shown(): ShownWorkspace {
-    const origin = this.#shownOrigin();
-    const own = this.#shownAddress();
+  describe(): PublicWorkspace {
+    const origin = this.#publicOrigin();
+    const own = this.#publicAddress();
     const settings = this.settings();
     const { companySecret, basic, serviceToken, general, gatewayToken } = this.#secrets;
     const { id, adminToken } = this.meta();
@@ -157,7 +157,7 @@ export class WorkspaceSettings {
       },
       project_code: this.#project.projectCode,
       settings: this.isReference(settings.client_url)
-        ? { ...settings, client_url: this.#shownReferenceUrl() }
+        ? { ...settings, client_url: this.#publicReferenceUrl() }
         : settings,
     };
   }
@@ -170,7 +170,7 @@ export class WorkspaceSettings {
     return typeof problem === 'string' ? refuse('/settings/client_url', problem) : undefined;
   }
 
-  /** Changes settings; null goes back to the default. Returns what is wrong with the change, if anything. */
+  /** Changes settings; null resets to the default. Returns what is wrong with the change, if anything. */
   async change(change: SettingsChange, trace: string): Promise<Refused | undefined> {
     const refused = this.refusalOf(change);
     if (refused !== undefined) return refused;
@@ -183,10 +183,10 @@ export class WorkspaceSettings {
     return undefined;
   }
 
-  /** Settings after a change. What it makes null goes back to the default, and so does the reference client as it is shown. */
+  /** Settings after a change. A null resets to the default, and so does the public address of the reference client. */
   settingsWith(before: Partial<Settings>, change: SettingsChange): Partial<Settings> {
-    const isShown = this.#isShownReference(change.client_url);
-    const changed = { ...before, ...change, ...(isShown && { client_url: null }) };
+    const isReference = this.#isPublicReference(change.client_url);
+    const changed = { ...before, ...change, ...(isReference && { client_url: null }) };
     return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
   }
 

@@ -1,7 +1,7 @@
 import type { Watch } from '../contract/api.ts';
 import { StoreError, StoreFullError } from '../store/store.ts';
 
-/** What a sandbox tells about, and whether other instances share its data. */
+/** Who receives violations, and whether other instances share the data. */
 interface WatchOptions {
   readonly onViolation?: Watch['violation'];
   readonly share?: unknown;
@@ -12,7 +12,7 @@ export function watchFor(options: WatchOptions, warn: (message: string) => void)
   return {
     violation: options.onViolation ?? ((found) => warn(`A response violates its contract: ${JSON.stringify(found)}`)),
     error(error, operationId) {
-      // Its caller is told what to do, and can ask again and again.
+      // The response says what to do; a caller that repeats the call must not flood the log.
       if (error instanceof StoreFullError) return { kind: 'workspace_full', maxBytes: error.maxBytes };
       warn(`${operationId} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (!(error instanceof StoreError)) return { kind: 'internal_error' };

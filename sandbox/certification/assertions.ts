@@ -59,9 +59,9 @@ export function assertComplete(answer: Answer, what: string, { before = [], caus
 }
 
 interface Carried {
-  /** Calls before it that are shown too. */
+  /** Earlier calls that the failure shows too. */
   readonly before?: readonly Answer[];
-  /** The mistake that other requirements see as well. */
+  /** The mistake that other requirements detect as well. */
   readonly cause?: string;
 }
 
@@ -99,7 +99,7 @@ export function assertRefusedWith(answer: Answer, what: string, { status, why, m
     message: `${what} has a different message than specified.`,
     pointer,
     expected: message,
-    actual: shown(data?.message),
+    actual: valueText(data?.message),
     answers: [answer],
     ...(data?.message === undefined && { cause: replyCause('refusal', pointer) }),
   });
@@ -163,7 +163,7 @@ type Deviation = Pick<Finding, 'pointer' | 'expected' | 'actual'>;
 /** What the judge expects of a field that is missing. */
 const required = 'is required';
 
-/** Several fields that one object lacks, as one deviation of the object; undefined where it does not lack several. */
+/** Several fields missing from one object, as one deviation of the object; undefined if no more than one is missing. */
 function withoutParts(first: Finding, others: readonly Finding[]): Deviation | undefined {
   const parentOf = ({ pointer }: Finding) => pointer.slice(0, pointer.lastIndexOf('/'));
   const parent = parentOf(first);
@@ -198,7 +198,7 @@ export function assertSame(
   expected: unknown,
   { message, pointer, answers }: { message: string; pointer: string; answers: readonly Answer[] },
 ): void {
-  if (!Object.is(actual, expected)) failWith(message, pointer, shown(expected), shown(actual), answers);
+  if (!Object.is(actual, expected)) failWith(message, pointer, valueText(expected), valueText(actual), answers);
 }
 
 /** Says that a requirement is not met. */
@@ -212,6 +212,6 @@ export function failWith(
   throw new Unmet({ message, pointer, expected, actual, answers });
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   return value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
 }

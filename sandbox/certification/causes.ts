@@ -120,8 +120,8 @@ function rootFailure(
   isMandatory: (failure: Failure) => boolean,
 ): readonly [Failure, string | undefined] {
   const all = group.map((of) => ({ failure: of.failure, causes: causesOf(of) }));
-  const shown = new Set(all.flatMap(({ failure, causes: [own = ''] }) => [failure.requirement, own]));
-  const unexplained = all.filter(({ causes: [own, ...others] }) => !others.some((it) => it !== own && shown.has(it)));
+  const present = new Set(all.flatMap(({ failure, causes: [own = ''] }) => [failure.requirement, own]));
+  const unexplained = all.filter(({ causes: [own, ...others] }) => !others.some((it) => it !== own && present.has(it)));
   const candidates = unexplained.length > 0 ? unexplained : all;
   const root = candidates.find(({ failure }) => isMandatory(failure)) ?? candidates[0];
   if (root === undefined) throw new Error('a group of failures has one at least');

@@ -66,7 +66,7 @@ class Run {
     try {
       await this.#judgeAll();
     } catch (error) {
-      // A server may repeat in its refusal what it was shown.
+      // A server may repeat the credentials of the request in its refusal.
       const text = this.#connections.secrets.hide((error as Error).message);
       if (error instanceof EnvironmentError) problem = { outcome: 'environment', text };
       else if (error instanceof Interrupted) problem = { outcome: 'interrupted', text };
@@ -167,9 +167,9 @@ class Run {
       if (error instanceof Blocked) this.#needed.set(requirement.id, error.needed);
       if (error instanceof Unmet) {
         const { contracts } = this.#parts.checker;
-        const shown = { clientUrl: input.client_url, secrets: this.#connections.secrets };
+        const target = { clientUrl: input.client_url, secrets: this.#connections.secrets };
         const { seen } = error;
-        this.#failures.set(requirement.id, { seen, failure: failure(requirement, seen, contracts, shown) });
+        this.#failures.set(requirement.id, { seen, failure: failure(requirement, seen, contracts, target) });
       }
     }
     await this.#connections.partner.idle();

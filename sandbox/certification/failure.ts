@@ -33,7 +33,7 @@ export function failure(
     change: hide(seen.change ?? requirement.change),
     breaks: [],
     again: `--only ${requirement.id}`,
-    exchanges: seen.answers.slice(-mostExchanges).map((answer) => shownExchange(answer, clientUrl, secrets)),
+    exchanges: seen.answers.slice(-mostExchanges).map((answer) => reportedExchange(answer, clientUrl, secrets)),
   };
 }
 
@@ -64,13 +64,13 @@ function contractPlaceOf(
 
 type Exchange = components['schemas']['CertificationExchange'];
 
-/** Most characters of a body that are shown. */
+/** Most characters of a body in a report. */
 const mostCharacters = 4096;
 
 /** A piece of a text: literal text, or the name of the variable that replaces a secret. */
 type Piece = { readonly literal: string } | { readonly variable: string };
 
-/** The secrets of a run, by the variables that stand for them in what is shown. */
+/** The secrets of a run, by the variables that replace them in reports. */
 export class Secrets {
   readonly #variables = new Map<string, string>();
 
@@ -99,14 +99,14 @@ export class Secrets {
   }
 }
 
-/** A call and what came of it. */
-export function shownExchange(answer: Answer, clientUrl: string, secrets: Secrets): Exchange {
+/** A call and its result, as reports show them. */
+export function reportedExchange(answer: Answer, clientUrl: string, secrets: Secrets): Exchange {
   const { call, status, headers, body, problem, detail } = answer;
   const shortened = (text: string) => cut(secrets.split(text));
-  const shown = (text: string) => plain(shortened(text));
+  const hide = (text: string) => plain(shortened(text));
   const firstOf = (list: HeaderList) => list.slice(0, 50);
-  const shownHeaders = (list: HeaderList) =>
-    firstOf(list).map(([name, value]) => [name, shown(value)]) as Exchange['request_headers'];
+  const hideHeaders = (list: HeaderList) =>
+    firstOf(list).map(([name, value]) => [name, hide(value)]) as Exchange['request_headers'];
   const sent = call.body?.toString('utf8');
   const url = secrets.split(`${(call.base ?? clientUrl).replace(/\/$/, '')}${maskUrl(call.path)}`);
   return {
@@ -117,11 +117,11 @@ export function shownExchange(answer: Answer, clientUrl: string, secrets: Secret
     ].join(betweenArguments),
     method: call.method,
     url: plain(url),
-    request_headers: shownHeaders(call.headers),
-    request_body: sent === undefined ? null : shown(sent),
+    request_headers: hideHeaders(call.headers),
+    request_body: sent === undefined ? null : hide(sent),
     status: status ?? null,
-    reply_headers: shownHeaders(headers),
-    reply_body: status === undefined ? null : shown(body.toString('utf8')),
+    reply_headers: hideHeaders(headers),
+    reply_body: status === undefined ? null : hide(body.toString('utf8')),
     problem: problem === undefined ? null : `${problem}: ${detail ?? ''}`,
   };
 }

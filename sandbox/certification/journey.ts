@@ -162,7 +162,7 @@ export class Journey {
 
   /** Says that an order should stand and does not. */
   async unplaced(what: string): Promise<never> {
-    failWith(`${what} was not placed.`, '/order', 'an order', 'none', await this.shown());
+    failWith(`${what} was not placed.`, '/order', 'an order', 'none', await this.evidence());
   }
 
   /** Moves the platform's time, and runs what falls due. */
@@ -195,7 +195,7 @@ export class Journey {
   /** Asserts that the balance changed by this many points, and that platform and server agree. */
   async ends(what: string, change: number): Promise<void> {
     const grown = (await this.balance()) - this.#before;
-    const answers = await this.shown();
+    const answers = await this.evidence();
     const message = `After ${what}, the balance changed by ${grown} instead of ${change} points.`;
     assertSame(grown, change, { message, pointer: '/balance', answers });
     const { items } = dataOf(await this.#control.GET('/reconciliation'));
@@ -208,7 +208,7 @@ export class Journey {
   }
 
   /** The platform's calls to the server so far, as a failure shows them. */
-  async shown(): Promise<readonly Answer[]> {
+  async evidence(): Promise<readonly Answer[]> {
     return shownCalls(callsToServer(await this.#entries()), this.#probing.input);
   }
 

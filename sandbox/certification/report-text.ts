@@ -7,7 +7,7 @@ import { levelNames } from './reports/words.ts';
 import type { Requirement } from './requirement.ts';
 import type { Failure, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
 
-/** How a report is shown. */
+/** How a report is displayed. */
 export interface Look {
   readonly colour: boolean;
   /** Columns of the terminal. */
@@ -60,20 +60,20 @@ function painter({ colour }: Look): (style: Style, text: string) => string {
 
 function table({ verdicts, counts }: Report, look: Look): string {
   const paint = painter(look);
-  const shown = columns.filter(([word]) => word !== 'suite_error' || counts.suite_error > 0);
+  const visible = columns.filter(([word]) => word !== 'suite_error' || counts.suite_error > 0);
   const groups = [...new Set(verdicts.map(({ group }) => group))];
   const widest = Math.max('all'.length, ...groups.map(({ length }) => length));
   const line = (name: string, number: (word: VerdictWord) => number) =>
     [
       name.padEnd(widest),
-      ...shown.map(([word, title, style]) => {
+      ...visible.map(([word, title, style]) => {
         const value = number(word);
         const cell = (value === 0 ? '-' : String(value)).padStart(title.length);
         return value === 0 ? cell : paint(style, cell);
       }),
     ].join('  ');
   return [
-    paint('bold', [' '.repeat(widest), ...shown.map(([, title]) => title)].join('  ')),
+    paint('bold', [' '.repeat(widest), ...visible.map(([, title]) => title)].join('  ')),
     ...groups.map((group) => {
       const own = verdicts.filter((verdict) => verdict.group === group);
       return line(group, (word) => own.filter(({ verdict }) => verdict === word).length);
@@ -150,5 +150,5 @@ function wrapped(text: string, width: number, indent: number): string {
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;
   }
-  return [...lines, line].map((shown) => `${' '.repeat(indent)}${shown}`).join('\n');
+  return [...lines, line].map((text) => `${' '.repeat(indent)}${text}`).join('\n');
 }

@@ -5,12 +5,12 @@ import { prerequisites } from '../certification/requirement.ts';
 import { Blocked, type ReadCode } from '../certification/verdict.ts';
 import type { Timer } from '../runtime/timer.ts';
 
-/** The command is ended then, in milliseconds. */
+/** Milliseconds until the command is killed. */
 const longest = 3000;
-/** Most bytes of what it prints that are read. */
+/** Most bytes of its output that are read. */
 const mostBytes = 4096;
 
-/** Reads a code from what a command prints. Nothing of that is ever shown. */
+/** Reads a code from the output of a command. That output is never shown. */
 export function byCommand(command: string, timer: Timer): ReadCode {
   return async ({ customer_id, reference_id }) => {
     const { code, text, problem } = await printed(command, [customer_id, reference_id], timer);

@@ -82,7 +82,7 @@ export function clientLines({ urls, settings }: Workspace): readonly string[] {
   ];
 }
 
-/** Warns that a server of the operator's own is shown a token that only the sandbox knows; undefined where it has one. */
+/** Warns that the operator's own server gets a token that only the sandbox knows; undefined if another was given. */
 export function missingToken({ urls, settings, credentials }: Workspace): string | undefined {
   const isOwn = settings.client_url !== urls.client;
   if (!isOwn || settings.client_token !== credentials.service_token) return undefined;

@@ -7,16 +7,16 @@ import type { Tx } from '../store/store.ts';
 import type { Client } from './client.ts';
 import type { ClientCollections, Customer, LedgerEntry, Profile } from './collections.ts';
 import { bookEntry } from './ledger.ts';
-import { type MessageFilter, type MessageShown, messagesShown } from './outbox.ts';
+import { type MessageFilter, messageQuery, type PublicMessage } from './outbox.ts';
 import { type DemoData, makeProfile, type Project } from './profiles.ts';
 
-export interface CustomerShown {
+export interface PublicCustomer {
   uid: string;
   profile: Profile;
   points: ReturnType<typeof points>;
 }
 
-export interface EntryShown {
+export interface PublicEntry {
   kind: LedgerEntry['kind'];
   points: number;
   reference: string;
@@ -26,7 +26,7 @@ export interface EntryShown {
 
 /** A part of a ledger: each entry with its number among all entries. */
 export interface LedgerPart {
-  items: (EntryShown & { number: number })[];
+  items: (PublicEntry & { number: number })[];
   balance: number;
 }
 
@@ -76,11 +76,11 @@ export class Directory {
   }
 
   /** Listed customers in the order of their ids. */
-  list(after: string | undefined, limit: number): CustomerShown[] {
-    const found: CustomerShown[] = [];
+  list(after: string | undefined, limit: number): PublicCustomer[] {
+    const found: PublicCustomer[] = [];
     for (let last = after; found.length < limit; ) {
       const slice = this.#client.store.range('customers', { limit, ...(last !== undefined && { after: last }) });
-      found.push(...slice.filter(({ unlisted }) => unlisted !== true).map(shown));
+      found.push(...slice.filter(({ unlisted }) => unlisted !== true).map(toPublicCustomer));
       last = slice.at(-1)?.uid;
       if (slice.length < limit) break;
     }
@@ -93,7 +93,7 @@ export class Directory {
     uid: string,
     input: CustomerInput,
     { at, ...state }: StartingState = {},
-  ): CustomerShown | undefined {
+  ): PublicCustomer | undefined {
     if (tx.get('customers', uid) !== undefined) return undefined;
     const seed = Number.parseInt(digest(`${this.#seed}:${uid}`).slice(0, 8), 16);
     const profile = { ...makeProfile(uid, seed, this.#project, this.#demoData), ...own(input.profile) };
@@ -102,7 +102,7 @@ export class Directory {
     return this.#level(tx, uid, input.balance, at);
   }
 
-  create(uid: string, input: CustomerInput, trace: string): Promise<CustomerShown | undefined> {
+  create(uid: string, input: CustomerInput, trace: string): Promise<PublicCustomer | undefined> {
     return this.#client.store.transact((tx) => {
       const customer = this.add(tx, uid, input);
       if (customer !== undefined) this.#note(tx, 'customer.created', customer, trace);
@@ -111,7 +111,7 @@ export class Directory {
   }
 
   /** Changes a customer; undefined when there is none with this uid. */
-  change(uid: string, input: CustomerInput, trace: string): Promise<CustomerShown | BeyondReach | undefined> {
+  change(uid: string, input: CustomerInput, trace: string): Promise<PublicCustomer | BeyondReach | undefined> {
     return this.#client.store.transact((tx) => {
       const customer = tx.get('customers', uid);
       if (customer === undefined) return undefined;
@@ -135,18 +135,18 @@ export class Directory {
     const numbers = store.ids('entries', { by: 'customer', group: uid, after: orderedKey(after), limit });
     const items = numbers.flatMap((number) => {
       const entry = store.get('entries', number);
-      return entry === undefined ? [] : [{ ...this.#entryShown(entry), number: Number(number) }];
+      return entry === undefined ? [] : [{ ...this.#toPublicEntry(entry), number: Number(number) }];
     });
     return { items, balance: balance(customer.account) };
   }
 
   /** The entries that a redemption left in a customer's ledger, oldest first, with their places in the activity log. */
-  bookings(uid: string, redeemCode: string): { readonly seq: number; readonly entry: EntryShown }[] {
+  bookings(uid: string, redeemCode: string): { readonly seq: number; readonly entry: PublicEntry }[] {
     const entries = this.#client.store.find('entries', 'redeemCode', redeemCode).filter((entry) => entry.uid === uid);
-    return entries.map((entry) => ({ seq: entry.seq, entry: this.#entryShown(entry) }));
+    return entries.map((entry) => ({ seq: entry.seq, entry: this.#toPublicEntry(entry) }));
   }
 
-  #entryShown(entry: LedgerEntry): EntryShown {
+  #toPublicEntry(entry: LedgerEntry): PublicEntry {
     const redemption = entry.redeemCode === null ? undefined : this.#client.store.get('redemptions', entry.redeemCode);
     const state = redemption?.state === 'Refused' ? undefined : redemption?.state;
     const { kind, points, reference } = entry;
@@ -154,8 +154,8 @@ export class Directory {
   }
 
   /** The outbox, oldest first: the newest messages, or with `after` the first with a higher number. */
-  messages(filter: MessageFilter, limit: number): WatchedQuery<MessageShown> {
-    return messagesShown(this.#client, filter, limit);
+  messages(filter: MessageFilter, limit: number): WatchedQuery<PublicMessage> {
+    return messageQuery(this.#client, filter, limit);
   }
 
   /** Books the one entry that brings the account to the wished balance; none when it is there already. */
@@ -164,16 +164,16 @@ export class Directory {
     uid: string,
     wished: number | undefined,
     at = this.#client.clock.now(),
-  ): CustomerShown {
+  ): PublicCustomer {
     const customer = customerOf(tx, uid);
     const entry = levelling(customer, wished);
     const seq = this.#client.activity.nextSeq(tx);
     if (entry.points > 0 && !bookEntry(tx, customer, entry, { at, redeemCode: null, seq }))
       throw new RangeError(`${uid} cannot have ${wished} points`);
-    return shown(customerOf(tx, uid));
+    return toPublicCustomer(customerOf(tx, uid));
   }
 
-  #note(tx: Tx<ClientCollections>, event: string, { uid, points }: CustomerShown, trace: string): void {
+  #note(tx: Tx<ClientCollections>, event: string, { uid, points }: PublicCustomer, trace: string): void {
     this.#client.activity.note(tx, { trace, party: 'client', event, uid, detail: { balance: points.balance } });
   }
 }
@@ -190,7 +190,7 @@ function customerOf(tx: Tx<ClientCollections>, uid: string): Customer {
   return customer;
 }
 
-function shown({ uid, profile, account }: Customer): CustomerShown {
+function toPublicCustomer({ uid, profile, account }: Customer): PublicCustomer {
   return { uid, profile, points: points(account) };
 }
 

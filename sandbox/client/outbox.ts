@@ -19,7 +19,7 @@ import {
 const mostMessages = 10_000;
 
 /** A message as the control API shows it. */
-export interface MessageShown {
+export interface PublicMessage {
   readonly seq: number;
   readonly source: 'reference_client' | 'gateway';
   readonly uid: string | null;
@@ -63,11 +63,11 @@ export function add(
 }
 
 /** The messages, oldest first: the newest ones, or with `after` the first with a higher number. */
-export function messagesShown(
+export function messageQuery(
   { store, clock }: Pick<Client, 'store' | 'clock'>,
   filter: MessageFilter,
   limit: number,
-): WatchedQuery<MessageShown> {
+): WatchedQuery<PublicMessage> {
   const { after } = filter;
   const isWanted = isIn(filter);
   return {
@@ -78,12 +78,12 @@ export function messagesShown(
         .filter(isWanted)
         .toSorted((one, other) => one.seq - other.seq);
       const page = after === undefined ? found.slice(-limit) : found.slice(0, limit);
-      return page.map((message) => shown(store, message, clock.now()));
+      return page.map((message) => toPublicMessage(store, message, clock.now()));
     },
   };
 }
 
-/** Whether a message is one that a filter asks for. */
+/** A test whether a message matches a filter. */
 function isIn({ uid, reference_id, channel, after = 0 }: MessageFilter): (message: OutboxMessage) => boolean {
   return (message) =>
     message.seq > after &&
@@ -92,7 +92,7 @@ function isIn({ uid, reference_id, channel, after = 0 }: MessageFilter): (messag
     (channel === undefined || channelOf(message) === channel);
 }
 
-/** The messages of one code, of which there are few; or as many as wanted of those that a filter asks for. */
+/** The messages of one code, of which there are few; or up to `limit` of those that match a filter. */
 function candidates(store: Reader<ClientCollections>, filter: MessageFilter, limit: number): readonly OutboxMessage[] {
   const { reference_id, after } = filter;
   if (reference_id !== undefined) return store.find('messages', 'reference_id', reference_id);
@@ -108,7 +108,7 @@ function indexFor({ uid, channel }: MessageFilter): Pick<Range, 'by' | 'group'> 
   return channel === undefined ? {} : { by: 'channel', group: channel };
 }
 
-function shown(reader: Reader<ClientCollections>, message: OutboxMessage, now: number): MessageShown {
+function toPublicMessage(reader: Reader<ClientCollections>, message: OutboxMessage, now: number): PublicMessage {
   const { seq, uid, kind, reference_id, otp, text, at } = message;
   const rest = {
     ...(reference_id !== undefined && { reference_id }),

@@ -65,7 +65,7 @@ function unchecked(why: string, type: string, { types, where }: BodyRule): Looke
 function read(content: Readable, type: string, rule: BodyRule): LookedAt {
   const { where } = rule;
   const said = parsed(content, type);
-  // What it says is not shown: without fields there is nothing to mask by.
+  // The report does not quote it: without field names, nothing says what to mask.
   if (said === undefined) return flaw('body.malformed', '/body', 'JSON', `${size(content)} that is not JSON`, where);
   const { excess } = said;
   if (excess?.kind === 'large') return unchecked(excess.why, type, rule);

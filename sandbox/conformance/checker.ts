@@ -102,10 +102,10 @@ export class Checker {
     const { masked = false } = exchange;
     const seen = onePerPlace(flaws).filter(({ blank = false }) => !masked || !blank);
     const isNotice = ({ code }: Flaw) => code === 'body.unchecked';
-    const shown = this.#notices ? seen : seen.filter((flaw) => !isNotice(flaw));
+    const reported = this.#notices ? seen : seen.filter((flaw) => !isNotice(flaw));
     return {
       operation: place.operation,
-      findings: shown.map((flaw) => finding(exchange, place, direction, flaw)),
+      findings: reported.map((flaw) => finding(exchange, place, direction, flaw)),
       unchecked: seen.some(isNotice),
     };
   }

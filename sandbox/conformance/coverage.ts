@@ -11,8 +11,8 @@ type Coverage = components['schemas']['Report']['coverage'];
 
 /**
  * Which requests and replies of the contracts were seen. Requests and documented successes count towards the
- * percentage; errors are shown and do not count, since many of them cannot be brought about from outside (OP-91). They are
- * those that the sandbox has: the form of the interface leaves them open.
+ * percentage; errors are listed and do not count, since many of them cannot be caused from outside (OP-91). The list has
+ * the errors of the sandbox: the interface leaves them open.
  */
 export class Tally {
   readonly #contracts: ContractSet;

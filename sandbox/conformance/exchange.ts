@@ -6,7 +6,7 @@ export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /**
  * A body: bytes as they were sent, with their content coding or (`plain`) without; text; a value if only that was recorded; or
- * nothing: `unseen` where it cannot be checked, `uncaptured` where a capture lacks it, and nothing follows.
+ * nothing: `unseen` if it cannot be checked, `uncaptured` if the capture does not have it, which is no finding.
  */
 export type Body =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly plain?: boolean }

@@ -94,7 +94,7 @@ export class FindingCollector {
     this.skip('outside');
   }
 
-  /** Notes what a capture lacks of messages that were checked. */
+  /** Records the capture gaps of checked messages. */
   addCaptureGaps(gaps: Report['incomplete']): void {
     for (const what of Object.keys(this.#incomplete) as (keyof Report['incomplete'])[])
       this.#incomplete[what] += gaps[what];

@@ -69,7 +69,7 @@ function bodyOf(recorded: unknown, size: number | undefined, headers: HeaderList
   return isCut(body.bytes, size, mimeType) ? uncaptured : body;
 }
 
-/** Whether the end of a body is lacking: tools keep the beginning of a large one. Masked ones are shorter, and whole. */
+/** Whether the end of a body is missing: tools record the beginning of a large one. Masked bodies are shorter, and whole. */
 function isCut(recorded: Buffer, size: number | undefined, type: unknown): boolean {
   if (size === undefined || recorded.length >= size || !/\bjson\b/i.test(textOf(type) ?? '')) return false;
   try {

@@ -27,12 +27,12 @@ export function textReport(report: Report, colour: boolean): string {
     totals.notices > 0 ? count(totals.notices, 'notice') : '',
   ].filter((text) => text !== '');
   const covered = `Coverage: ${coverage.percent} % (${coverage.covered} of ${coverage.documented} documented requests and successes).`;
-  const shown = statementWords(report.statements);
+  const statements = statementWords(report.statements);
   const gaps = captureGapsText(report);
   const opinions = opinionWords(report);
   const incomplete = gaps === undefined ? undefined : paint('yellow', gaps);
   const summary = [verdict(report, paint), ...skipped].join(' ');
-  return lines(...blocks, ...rest, summary, incomplete, opinions, covered, shown, last);
+  return lines(...blocks, ...rest, summary, incomplete, opinions, covered, statements, last);
 }
 
 /** What was found, in one sentence. Only a whole capture without a finding is clean. */

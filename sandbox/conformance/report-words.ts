@@ -62,7 +62,7 @@ export function wordsOf(code: string): { readonly what: string; readonly help: s
   };
 }
 
-/** What a capture lacks, in words; undefined where it lacks nothing. */
+/** The capture gaps in words; undefined if there are none. */
 export function captureGapsText({ incomplete }: Report): string | undefined {
   const { messages, bodies, headers, credentials, replies } = incomplete;
   if (messages === 0) return undefined;

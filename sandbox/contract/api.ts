@@ -69,10 +69,10 @@ export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T 
   readonly anyone: Caller;
   /** Takes an authenticated call from its caller's quota, or refuses it (OP-30). */
   readonly charge?: () => Promise<Charge<F>>;
-  /** Tells whose session the path parameter `session` names; undefined when it names none. */
+  /** Returns the owner of the session in the path parameter `session`; undefined if there is none. */
   readonly session?: (handle: string) => Promise<Caller | undefined>;
   readonly idempotency?: IdempotencyStore;
-  /** Keep only what handlers keep themselves: a page that refused is shown again when its form comes again (OP-96). */
+  /** Keep only what handlers keep themselves: a page that refused appears again when its form is sent again (OP-96). */
   readonly keepsEffectsOnly?: boolean;
   /** Identifies the caller of a stored reply: the same key of another caller does not match it (OP-20). */
   readonly identity?: (caller: Caller) => string;

@@ -98,7 +98,7 @@ function isStatus(key: string): boolean {
   return /^\d{3}$/.test(key);
 }
 
-/** The operations of a bundle. Throws when an operation lacks what the lint rules demand of it. */
+/** The operations of a bundle. Throws if an operation has no part that the lint rules require. */
 export function contract(api: string, bundle: Node): Contract {
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(object(bundle.paths))) {

@@ -33,12 +33,12 @@ type ParameterContract = Pick<
 
 /** The parameters of an operation: reads them from a request, and validates them. */
 export class Parameters {
-  readonly #known: readonly KnownParameter[];
+  readonly #parameters: readonly KnownParameter[];
   readonly #envelope: ParameterContract['envelope'];
 
   constructor({ parameters }: Operation, { contract, envelope }: ParameterContract) {
     this.#envelope = envelope;
-    this.#known = parameters.map((parameter) => ({
+    this.#parameters = parameters.map((parameter) => ({
       parameter,
       read: readerOf(parameter),
       check: contract.schemas.check(parameter.schema),
@@ -46,14 +46,14 @@ export class Parameters {
   }
 
   get isEmpty(): boolean {
-    return this.#known.length === 0;
+    return this.#parameters.length === 0;
   }
 
   /** Reads the parameters of a call. The first that is invalid refuses it. */
   read({ req, querystring }: Context, path: PathValues): Given {
     const sent = { headers: req.headers, query: new URLSearchParams(querystring), path };
     const given: Record<'query' | 'path' | 'header', Record<string, unknown>> = { query: {}, path: {}, header: {} };
-    for (const { parameter, read, check } of this.#known) {
+    for (const { parameter, read, check } of this.#parameters) {
       const value = read(sent);
       if (value === undefined && !parameter.required) continue;
       const found = value === undefined ? { problem: 'is required' } : check(value);

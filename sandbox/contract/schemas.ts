@@ -209,7 +209,7 @@ function describe(validate: ValidateFunction): InvalidRequest {
   return { where: place(error), problem: problem(error) };
 }
 
-/** The property that an error is about where it is not the value at its path: one that lacks, or one too many. */
+/** The property that an error is about if it is not the value at its path: a missing one, or one too many. */
 function property({ keyword, params }: ErrorObject): string | undefined {
   if (keyword === 'required') return params.missingProperty;
   if (keyword === 'additionalProperties') return params.additionalProperty;
@@ -221,7 +221,7 @@ function place(error: ErrorObject): string {
   return name === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(name)}`;
 }
 
-/** What stands at the place of an error. */
+/** The value at the place of an error. */
 function present(error: ErrorObject): unknown {
   const name = property(error);
   return name === undefined ? error.data : (error.data as Record<string, unknown>)[name];

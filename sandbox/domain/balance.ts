@@ -10,12 +10,12 @@ export interface BalanceChange {
   readonly kind: ChangeKind;
   /** The redeemCode, or the transactionId of a credit. */
   readonly reference: string;
-  /** All that is deducted, given back or credited, the fee included. */
+  /** The points that are deducted, refunded or credited, the fee included. */
   readonly points: number;
   readonly fee: number;
 }
 
-/** What a change does to the balance, in its points. */
+/** The effect of a change on the balance, in multiples of its points. */
 const effects: Readonly<Record<ChangeKind, -1 | 0 | 1>> = {
   deduction: -1,
   refused_deduction: 0,
@@ -24,7 +24,7 @@ const effects: Readonly<Record<ChangeKind, -1 | 0 | 1>> = {
   credit: 1,
 };
 
-/** What a server can have done wrong with a change. */
+/** The mistakes that a server can make with a change. */
 export type Mistake =
   | 'deducted_twice'
   | 'not_deducted'
@@ -38,21 +38,21 @@ export type Mistake =
 
 interface Makes {
   readonly kinds: readonly ChangeKind[];
-  /** By what the balance is off. */
+  /** The amount that the balance is off by. */
   readonly of: 'points' | 'fee';
-  /** 1 where the customer has paid too much by it, -1 where too little. */
+  /** 1 if the customer paid too much, -1 if too little. */
   readonly sign: 1 | -1;
 }
 
-const given = ['reversal', 'cancelled_deduction'] as const;
+const refunds = ['reversal', 'cancelled_deduction'] as const;
 const mistakes: Readonly<Record<Mistake, Makes>> = {
   deducted_twice: { kinds: ['deduction'], of: 'points', sign: 1 },
   not_deducted: { kinds: ['deduction'], of: 'points', sign: -1 },
   deducted_without_fee: { kinds: ['deduction'], of: 'fee', sign: -1 },
   deducted_though_refused: { kinds: ['refused_deduction'], of: 'points', sign: 1 },
-  not_reversed: { kinds: given, of: 'points', sign: 1 },
-  reversed_without_fee: { kinds: given, of: 'fee', sign: 1 },
-  reversed_twice: { kinds: given, of: 'points', sign: -1 },
+  not_reversed: { kinds: refunds, of: 'points', sign: 1 },
+  reversed_without_fee: { kinds: refunds, of: 'fee', sign: 1 },
+  reversed_twice: { kinds: refunds, of: 'points', sign: -1 },
   not_credited: { kinds: ['credit'], of: 'points', sign: 1 },
   credited_twice: { kinds: ['credit'], of: 'points', sign: -1 },
 };
@@ -62,28 +62,27 @@ export interface Suspect extends BalanceChange {
   readonly mistake: Mistake | null;
 }
 
-/** Changes that are remembered between two balances, and suspects: the newest so many (OP-112). */
+/** Most changes that are stored between two balances, and most suspects; the newest ones stay (OP-112). */
 export const mostChanges = 50;
 
-/** What the platform knows of one customer's balance. */
+/** The platform's data on one customer's balance. */
 export interface Account {
-  /** The last balance that could be compared, with its instant; null before the first. */
-  readonly told: { readonly balance: number; readonly at: number } | null;
-  /** What changed since, and by how much the balance must have moved. */
+  /** The last balance that could be compared, with its time; absent before the first. */
+  readonly lastKnown?: { readonly balance: number; readonly at: number };
+  /** The changes since then, and their total effect on the balance. */
   readonly changes: readonly BalanceChange[];
   readonly net: number;
-  /** Counts requests and answers, so that a balance that was read meanwhile is recognized. */
+  /** Counts requests and responses, to recognize a balance that was read in between. */
   readonly moves: number;
   /** Changes before the first balance: their effect is unknown. */
   readonly unread: readonly BalanceChange[];
-  /** What the customer has paid too much, as far as mistakes with changes explain it, and as far as they do not. */
+  /** The points that the customer paid too much: those that mistakes with changes explain, and the others. */
   readonly explained: number;
   readonly unexplained: number;
   readonly suspects: readonly Suspect[];
 }
 
 export const newAccount: Account = {
-  told: null,
   changes: [],
   net: 0,
   moves: 0,
@@ -98,7 +97,7 @@ export function countMove(account: Account): Account {
   return { ...account, moves: account.moves + 1 };
 }
 
-/** The account once the client has answered for a change. */
+/** The account after the client confirmed a change. */
 export function recordChange(account: Account, change: BalanceChange): Account {
   const changes = [...account.changes, change].slice(-mostChanges);
   return { ...countMove(account), changes, net: account.net + effects[change.kind] * change.points };
@@ -106,27 +105,27 @@ export function recordChange(account: Account, change: BalanceChange): Account {
 
 /** The account after the client returned the balance while no request was open. */
 export function recordBalance(account: Account, balance: number, at: number): Account {
-  const read = { ...account, told: { balance, at }, changes: [], net: 0 };
-  if (account.told === null) return { ...read, unread: account.changes };
-  const off = account.told.balance + account.net - balance;
+  const read = { ...account, lastKnown: { balance, at }, changes: [], net: 0 };
+  if (account.lastKnown === undefined) return { ...read, unread: account.changes };
+  const off = account.lastKnown.balance + account.net - balance;
   if (off === 0) return read;
   const found = suspectsOf(account, off);
   const explained = account.explained + (found.length > 0 ? off : 0);
   const unexplained = account.unexplained + (found.length > 0 ? 0 : off);
-  // What was wrong is made good.
+  // The server has corrected its mistakes.
   if (explained + unexplained === 0) return { ...read, explained: 0, unexplained: 0, suspects: [] };
   const suspects = found.length > 0 ? found : account.changes.map((change) => ({ ...change, mistake: null }));
   return { ...read, explained, unexplained, suspects: [...account.suspects, ...suspects].slice(-mostChanges) };
 }
 
-/** Whether reading the balance can tell anything new. */
-export function worthReading({ told: last, changes, explained, unexplained }: Account): boolean {
-  return last === null || changes.length > 0 || explained + unexplained !== 0;
+/** Whether reading the balance can show anything new. */
+export function worthReading({ lastKnown, changes, explained, unexplained }: Account): boolean {
+  return lastKnown === undefined || changes.length > 0 || explained + unexplained !== 0;
 }
 
 /**
- * The changes that one kind of mistake, with one or several of them, makes a cause of the difference; where there are
- * none and the balance stood still, all that should have moved it.
+ * The changes that explain the difference if the server made one kind of mistake with one or several of them. If there
+ * are none and the balance did not change, all changes that should have changed it.
  */
 function suspectsOf({ changes, net }: Pick<Account, 'changes' | 'net'>, off: number): Suspect[] {
   const found = Object.entries(mistakes).flatMap(([name, { kinds, of, sign }]) => {
@@ -138,18 +137,18 @@ function suspectsOf({ changes, net }: Pick<Account, 'changes' | 'net'>, off: num
   });
   if (found.length > 0 || off !== net) return found;
   return changes.flatMap((change) => {
-    const mistake = stoodStill[change.kind];
+    const mistake = omissions[change.kind];
     return mistake === undefined ? [] : [{ ...change, mistake }];
   });
 }
 
-const stoodStill: Readonly<Partial<Record<ChangeKind, Mistake>>> = {
+const omissions: Readonly<Partial<Record<ChangeKind, Mistake>>> = {
   deduction: 'not_deducted',
   reversal: 'not_reversed',
   credit: 'not_credited',
 };
 
-/** Most sums that are looked at for one explanation. */
+/** Most sums to try for one explanation. */
 const mostSums = 200;
 
 /** Whether some of the amounts, or none, add up to `sum`. */
@@ -164,7 +163,7 @@ function adds(amounts: readonly number[], sum: number): boolean {
 /** Why the balance cannot be verified. */
 export type Unknown = 'unanswered' | 'not_read' | 'no_read_before' | 'pending' | 'unexplained';
 
-/** What is to be said of a customer's balance. `difference` is what the customer has paid too much. */
+/** The verdict on a customer's balance. `difference` is the points that the customer paid too much. */
 export type BalanceVerdict =
   | { readonly kind: 'balance_differs'; readonly difference: number; readonly changes: readonly Suspect[] }
   | {
@@ -174,17 +173,17 @@ export type BalanceVerdict =
       readonly changes: readonly Suspect[];
     };
 
-/** What counts beside the account: changes without an answer, and points of lines that are still Pending. */
-export interface Beside {
+/** What counts in addition to the account: changes without a response, and points of lines that are still Pending. */
+export interface Unsettled {
   readonly open: readonly BalanceChange[];
   readonly pending: number;
 }
 
-/** Judges a balance; undefined where all is well. */
-export function verdictOf(account: Account, { open, pending }: Beside): BalanceVerdict | undefined {
+/** Checks a balance; undefined if there is nothing to report. */
+export function verdictOf(account: Account, { open, pending }: Unsettled): BalanceVerdict | undefined {
   const { explained, unexplained, suspects, changes, unread } = account;
   const difference = explained + unexplained;
-  // A client may give points back that have been Pending for too long (OP-22).
+  // A client may refund points that have been Pending for too long (OP-22).
   if (difference < 0 && -difference <= pending)
     return { kind: 'unknown', reason: 'pending', difference, changes: suspects };
   if (explained !== 0) {
@@ -198,6 +197,6 @@ export function verdictOf(account: Account, { open, pending }: Beside): BalanceV
 }
 
 function unknown(reason: Unknown, changes: readonly BalanceChange[]): BalanceVerdict {
-  const shown = changes.slice(-mostChanges).map((change) => ({ ...change, mistake: null }));
-  return { kind: 'unknown', reason, difference: null, changes: shown };
+  const newest = changes.slice(-mostChanges).map((change) => ({ ...change, mistake: null }));
+  return { kind: 'unknown', reason, difference: null, changes: newest };
 }

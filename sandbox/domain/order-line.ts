@@ -1,9 +1,9 @@
 /**
- * A line of an order as the platform keeps it: one redemption (G15, G16, S1 to S7; OP-21, OP-22, OP-24, OP-51, OP-86,
+ * A line of an order as the platform stores it: one redemption (G15, G16, S1 to S7; OP-21, OP-22, OP-24, OP-51, OP-86,
  * OP-127).
  *
  *     Pending --delivered--> Delivered, held --acknowledged by the client--> Delivered
- *        |                          \-----voided: the client gave the points back--> Rejected
+ *        |                          \-----voided: the client refunded the points--> Rejected
  *        \-----rejected by the vendor, with its order, or cancelled--> Rejected
  */
 import type { Answer } from './failures.ts';
@@ -30,13 +30,13 @@ export interface VendorVoucher {
   readonly gcid?: string;
 }
 
-/** What a vendor makes of a redemption. */
+/** A vendor's answer to a redemption. */
 export type VendorAnswer =
   | { readonly kind: 'delivered'; readonly partnerCode: string; readonly vouchers: readonly VendorVoucher[] }
   | { readonly kind: 'rejected'; readonly reason: string }
-  /** This try came to nothing; another may. */
+  /** This attempt failed; a retry may succeed. */
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Accepted, and never heard of again. */
+  /** Accepted, without any later response. */
   | { readonly kind: 'silent' }
   /** The vendor already has a cancellation. */
   | { readonly kind: 'cancelled'; readonly remark: string };
@@ -56,7 +56,7 @@ export type LineEvent =
       readonly type: 'delivered';
       readonly partnerCode: string;
       readonly vouchers: readonly VendorVoucher[];
-      /** What is left of the item. */
+      /** The remaining stock of the item. */
       readonly stock: number;
     }
   | { readonly type: 'rejected' | 'cancelled'; readonly remark: string }
@@ -120,14 +120,14 @@ export function decideFulfilment(
 /** Who wants a line cancelled, and why, for its remark. */
 export interface Cancellation {
   readonly by: 'customer' | 'company';
-  /** Empty where none was given. */
+  /** Empty if there is none. */
   readonly reason: string;
 }
 
-/** Why a line cannot be cancelled any more, or yet (OP-129). */
+/** Why a line can no longer be cancelled, or not yet (OP-129). */
 export type TooLate = 'placing' | 'delivered' | 'rejected' | 'confirmed';
 
-/** The reason that is shown for each. */
+/** The text for each reason. */
 export const tooLateTexts = {
   placing: 'belongs to an order that is not placed yet',
   delivered: 'is already Delivered',
@@ -140,7 +140,7 @@ export function cancellationRemark({ by, reason }: Cancellation): string {
   return `Cancelled by the ${by}${reason === '' ? '' : `: ${reason}`}`;
 }
 
-/** Whether a line can be cancelled as far as the platform knows, `done` where it was before (OP-127, OP-129). */
+/** Whether the platform's data allow cancelling a line; `done` if it was cancelled before (OP-127, OP-129). */
 export function cancellable(line: LineState, order: OrderState): 'ask_vendor' | 'done' | TooLate {
   if (line.cancelled) return 'done';
   if (line.status === 'Delivered') return 'delivered';
@@ -148,17 +148,17 @@ export function cancellable(line: LineState, order: OrderState): 'ask_vendor' | 
   return order === 'placed' ? 'ask_vendor' : 'placing';
 }
 
-/** Decides what a cancellation that the vendor agreed to does to a line: nothing where it has ended meanwhile. */
+/** Decides the effect on a line of a cancellation that the vendor accepted: none if the line has ended in the meantime. */
 export function decideCancellation(line: LineState, remark: string): LineDecision {
   return line.status === 'Pending' ? cancelled(remark) : nothing;
 }
 
-/** Decides what the client's answer to the report of a line's end does to the line (OP-21, OP-22, OP-24). */
+/** Decides the effect of the client's response to the report of a line's final status (OP-21, OP-22, OP-24). */
 export function decideReport({ status, held }: Omit<LineState, 'remark'>, answer: Answer): LineDecision {
   if (answer.kind === 'accepted') return held === true ? { ...nothing, event: { type: 'acknowledged' } } : nothing;
   if (answer.kind === 'no_answer') return { report: false, next: { kind: 'retry', reason: answer.reason } };
   const { message } = answer;
-  // Nothing was deducted, so nothing has to be given back.
+  // Nothing was deducted, so there is nothing to refund.
   if (status === 'Rejected' && message === redemptionTexts.unknown_redeem_code) return nothing;
   if (status === 'Delivered' && message === redemptionTexts.order_already_rejected) {
     return { ...nothing, event: { type: 'voided', remark: 'Reversed by the client before the delivery was reported' } };
@@ -178,9 +178,9 @@ export function evolveLine<L extends LineState>(line: L, event: LineEvent): L {
   return event.type === 'voided' ? { ...rejected, held: false } : rejected;
 }
 
-/** Vouchers once they are handed out (R22, OP-47, OP-161). */
+/** Issued vouchers (R22, OP-47, OP-161). */
 
-/** Whether a voucher's validity is over: it ends with the beginning of the second that its end date names. */
+/** Whether a voucher has expired: its validity ends at the beginning of the second in its end date. */
 export function isExpired(end: number, now: number): boolean {
   return Math.floor(now / 1000) >= Math.floor(end / 1000);
 }

@@ -16,7 +16,7 @@ export type OrderState = 'placing' | 'placed' | 'failed';
 export type OrderStatus = 'Pending' | 'Delivered' | 'Rejected';
 
 /**
- * Delivered when all lines are, Rejected when all are, Pending while any is, else Delivered with rejected lines shown.
+ * Delivered when all lines are, Rejected when all are, Pending while any is, else Delivered, and the rejected lines say so.
  */
 export function orderStatus(lines: readonly OrderStatus[]): OrderStatus {
   if (lines.includes('Pending')) return 'Pending';

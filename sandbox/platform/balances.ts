@@ -22,7 +22,7 @@ export function expectChange(platform: Platform, tx: PlatformTx, whose: Whose, c
   putAccount(tx, whose, url, countMove(accountOf(tx, whose.uid, url)));
 }
 
-/** Records that the server has answered. `kind` is the outcome, if it differs from the request. */
+/** Records the server's response. `kind` is the outcome, if it differs from the request. */
 export function confirmChange(platform: Platform, tx: PlatformTx, uid: string, change: Named, kind?: ChangeKind): void {
   const open = removeExpected(platform, tx, uid, change);
   if (open === undefined) return;
@@ -44,7 +44,7 @@ export function dropExpected(platform: Platform, tx: PlatformTx, uid: string, ch
   if (open !== undefined) putAccount(tx, { uid }, open.url, countMove(accountOf(tx, uid, open.url)));
 }
 
-/** Notes that the server has given the points of a line back by itself, as it may (OP-22). */
+/** Records that the server refunded the points of a line by itself, as it may (OP-22). */
 export function recordReversal(platform: Platform, tx: PlatformTx, line: Line): void {
   const url = platform.partnerUrl();
   if (url === undefined) return;
@@ -70,8 +70,8 @@ export async function readAndCompare<T extends { readonly points: { readonly bal
   const { balance } = answer.body.points;
   const counts = (reader: Reader<PlatformCollections>) =>
     platform.partnerUrl() === url && !isOpen(reader, uid) && accountOf(reader, uid, url).moves === before.moves;
-  // Nothing is written where it would say the same again.
-  if (!counts(store) || (before.told?.balance === balance && before.changes.length === 0)) return answer;
+  // An unchanged balance is not written again.
+  if (!counts(store) || (before.lastKnown?.balance === balance && before.changes.length === 0)) return answer;
   await store.transact((tx) => {
     if (counts(tx)) putAccount(tx, whose, url, recordBalance(accountOf(tx, uid, url), balance, platform.clock.now()));
   });
@@ -89,7 +89,7 @@ export function creditOf({ transactionId, points }: Payment): BalanceChange {
   return { kind: 'credit', reference: transactionId, points, fee: 0 };
 }
 
-/** Whether the server has still to answer for a change of this customer's balance. */
+/** Whether a change of this customer's balance still has no response from the server. */
 export function isOpen(reader: Reader<PlatformCollections>, uid: string): boolean {
   return reader.find('openChanges', 'uid', uid).length > 0;
 }

@@ -18,7 +18,7 @@ export type VendorName = 'egift' | 'merchandise' | 'services';
 /** The version of the API that an order was placed through; its client is called in the same version (OP-29). */
 export type ApiVersion = 'v1' | 'v2';
 
-/** A reward of the catalogue. The price is INR with at most two decimals, read and shown by `domain/points.ts`. */
+/** A reward of the catalogue. The price is INR with at most two decimals; `domain/points.ts` parses and formats it. */
 export interface Item {
   readonly id: number;
   readonly product_type: 'EGV' | 'PHYSICAL';
@@ -141,7 +141,7 @@ export interface BalanceAccount extends Account {
   readonly version: ApiVersion;
 }
 
-/** A change of a balance that a partner's own server has still to answer for. */
+/** A change of a balance without a response from the partner's own server. */
 export interface OpenChange extends BalanceChange {
   readonly uid: string;
   readonly url: string;

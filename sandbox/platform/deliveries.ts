@@ -5,8 +5,8 @@ import type { Parked, PlatformCollections } from './collections.ts';
 import type { Platform } from './platform.ts';
 import { noteDelivery } from './workers/deliver.ts';
 
-type ShownDelivery = components['schemas']['Delivery'];
-type Kind = ShownDelivery['kind'];
+type PublicDelivery = components['schemas']['Delivery'];
+type Kind = PublicDelivery['kind'];
 type Piece = Pick<Work, 'id' | 'kind' | 'payload' | 'trace'>;
 
 const kinds: readonly string[] = ['creditPoints', 'reportStatus', 'sendWebhook'] satisfies Kind[];
@@ -20,19 +20,19 @@ export class Deliveries {
   }
 
   /** Due and parked deliveries behind an id, in the order in which they were caused. */
-  list(after: string | undefined, limit: number): ShownDelivery[] {
+  list(after: string | undefined, limit: number): PublicDelivery[] {
     const { store } = this.#platform;
     const part = { limit, ...(after !== undefined && { after }) };
     const parked = store.ids('parked', part).flatMap((id) => {
       const delivery = store.get('parked', id);
-      return delivery === undefined ? [] : [parkedShown(id, delivery)];
+      return delivery === undefined ? [] : [parkedDelivery(id, delivery)];
     });
-    const due = kinds.flatMap((group) => store.range('due', { by: 'kind', group, ...part }).map(dueShown));
+    const due = kinds.flatMap((group) => store.range('due', { by: 'kind', group, ...part }).map(dueDelivery));
     return [...due, ...parked].sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
   }
 
   /** Puts a delivery back as due now; undefined when none with this id is outstanding. */
-  replay(id: string, trace: string): Promise<ShownDelivery | undefined> {
+  replay(id: string, trace: string): Promise<PublicDelivery | undefined> {
     return this.#platform.store.transact((tx) => {
       const piece = outstanding(tx, id);
       return piece && this.#putBack(tx, piece, trace);
@@ -40,7 +40,7 @@ export class Deliveries {
   }
 
   /** Puts every parked delivery back as due now. */
-  replayParked(trace: string): Promise<ShownDelivery[]> {
+  replayParked(trace: string): Promise<PublicDelivery[]> {
     return this.#platform.store.transact((tx) =>
       tx.ids('parked').flatMap((id) => {
         const piece = outstanding(tx, id);
@@ -49,12 +49,12 @@ export class Deliveries {
     );
   }
 
-  #putBack(tx: Tx<PlatformCollections>, { id, kind, payload, trace }: Piece, cause: string): ShownDelivery {
+  #putBack(tx: Tx<PlatformCollections>, { id, kind, payload, trace }: Piece, cause: string): PublicDelivery {
     const work = { id, kind, payload, trace, at: this.#platform.clock.now() };
     tx.remove('parked', id);
     reinstate(tx, work);
     noteDelivery(this.#platform, tx, 'delivery.replayed', work, { trace: cause, detail: {} });
-    return dueShown({ ...work, tries: 0 });
+    return dueDelivery({ ...work, tries: 0 });
   }
 }
 
@@ -69,12 +69,12 @@ function outstanding(reader: Reader<PlatformCollections>, id: string): Piece | u
   return due !== undefined && isDelivery(due) ? due : undefined;
 }
 
-function dueShown({ id, kind, tries, at, reason, payload }: Omit<Work, 'trace'>): ShownDelivery {
+function dueDelivery({ id, kind, tries, at, reason, payload }: Omit<Work, 'trace'>): PublicDelivery {
   const next_at = new Date(at).toISOString();
   return { ...facts(id, kind, payload), status: 'due', tries, next_at, reason: reason ?? null };
 }
 
-function parkedShown(id: string, { kind, tries, reason, payload }: Parked): ShownDelivery {
+function parkedDelivery(id: string, { kind, tries, reason, payload }: Parked): PublicDelivery {
   return { ...facts(id, kind, payload), status: 'parked', tries, next_at: null, reason };
 }
 

@@ -6,7 +6,7 @@ import type { Range, Reader, Tx } from '../store/store.ts';
 import { customerStatus, noStatus, type Order, type PlatformCollections } from './collections.ts';
 import { lineOf, orderResource } from './order-resource.ts';
 
-type ShownOrder = components['schemas']['PlacedOrder'];
+type PublicOrder = components['schemas']['PlacedOrder'];
 type Filter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'> & {
   readonly limit: number;
 };
@@ -20,7 +20,7 @@ export class PlacedOrders {
   }
 
   /** In the order in which they were placed: the newest, or with `after` those that follow it. */
-  list(filter: Filter): WatchedQuery<ShownOrder> {
+  list(filter: Filter): WatchedQuery<PublicOrder> {
     const { after, limit } = filter;
     const isWanted = isIn(filter);
     return {
@@ -29,33 +29,33 @@ export class PlacedOrders {
       look: () => {
         const part = { limit, ...(after === undefined ? { reverse: true } : { after: orderedKey(after) }) };
         const orders = this.#store.range('orders', { ...indexFor(filter), ...part });
-        const shown = orders.map((order) => this.#shown(order));
-        return after === undefined ? shown.reverse() : shown;
+        const found = orders.map((order) => this.#toPublicOrder(order));
+        return after === undefined ? found.reverse() : found;
       },
     };
   }
 
-  /** One order; undefined when none with this id stands. */
-  get(order_id: string): ShownOrder | undefined {
+  /** One order; undefined if no placed order has this id. */
+  get(order_id: string): PublicOrder | undefined {
     const order = this.#store.get('orders', order_id);
-    return order === undefined || order.seq === 0 ? undefined : this.#shown(order);
+    return order === undefined || order.seq === 0 ? undefined : this.#toPublicOrder(order);
   }
 
   /** One order once it has ended. */
-  ended(order_id: string): WatchedQuery<ShownOrder> {
+  ended(order_id: string): WatchedQuery<PublicOrder> {
     return {
       collection: 'orders',
       matches: (order) => (order as Order).order_id === order_id && (order as Order).status !== 'Pending',
-      look: () => [this.get(order_id)].flatMap((shown) => (shown && shown.order.status !== 'Pending' ? [shown] : [])),
+      look: () => [this.get(order_id)].flatMap((found) => (found && found.order.status !== 'Pending' ? [found] : [])),
     };
   }
 
-  #shown(order: Order): ShownOrder {
+  #toPublicOrder(order: Order): PublicOrder {
     return { seq: order.seq, uid: order.uid, order: orderResource(this.#store, order) };
   }
 }
 
-/** Whether an order is one that a filter asks for. */
+/** A test whether an order matches a filter. */
 function isIn({ uid, status, after = 0 }: Filter): (order: Order) => boolean {
   return (order) =>
     order.seq > after && (uid === undefined || order.uid === uid) && (status === undefined || order.status === status);

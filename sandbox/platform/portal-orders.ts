@@ -127,7 +127,7 @@ export class PortalOrders {
   /** An order of the visitor's own that was placed; undefined for any other. */
   order(visitor: Visitor, order_id: string) {
     const order = this.#own(visitor, order_id);
-    return order && this.#shown(order);
+    return order && this.#withRedemptions(order);
   }
 
   #own({ uid }: Visitor, order_id: string): Order | undefined {
@@ -144,13 +144,13 @@ export class PortalOrders {
     if (part === undefined) return undefined;
     const happened = part.happened.map((one) =>
       one.kind === 'order'
-        ? ({ kind: 'redeemed', order: this.#shown(one.order) } as const)
+        ? ({ kind: 'redeemed', order: this.#withRedemptions(one.order) } as const)
         : ({ kind: 'earned', earning: this.#earning(one.payment) } as const),
     );
     return { ...part, ...hasHistory(this.#platform, uid), happened };
   }
 
-  /** Cancels what is pending of a visitor's own order. Returns why not, undefined where something is cancelled. */
+  /** Cancels the pending lines of a visitor's own order. Returns why it cancelled none, or undefined. */
   async cancel(visitor: Visitor, order_id: string, trace: string) {
     const order = this.#own(visitor, order_id);
     if (order === undefined) return { kind: 'not_found' } as const;
@@ -184,7 +184,7 @@ export class PortalOrders {
     return { sku, name, product_type, priceInr, available: status === 1 ? stock : 0, cost };
   }
 
-  /** When the vouchers of a redemption ceased to be valid; null where they are, or there are none. All have one end. */
+  /** When the vouchers of a redemption expired; null if they are valid, or there are none. All expire together. */
   #expired(redeemCode: string): string | null {
     const { store, clock } = this.#platform;
     const [voucher] = store.find('vouchers', 'redeemCode', redeemCode);
@@ -197,15 +197,15 @@ export class PortalOrders {
     return { transactionId, paymentAmount, points, credited, at: at === undefined ? null : isoOf(at) };
   }
 
-  #shown(order: Order) {
+  #withRedemptions(order: Order) {
     const outstanding = outstandingIn(this.#platform.store);
     const lines = order.redeemCodes.map((code) => {
       const line = lineOf(this.#platform.store, code);
       const { redeemCode, product_name: name, product_type, quantity, remark, points, cancelled = false } = line;
       const { shipping_address: address = null } = line;
       const state = stateOf(line, outstanding.ofLine(line));
-      const shown = { redeemCode, name, product_type, quantity, remark, points, cancelled, address };
-      return { ...shown, state, expired: this.#expired(redeemCode) };
+      const details = { redeemCode, name, product_type, quantity, remark, points, cancelled, address };
+      return { ...details, state, expired: this.#expired(redeemCode) };
     });
     return { order_id: order.order_id, at: isoOf(order.created), lines };
   }
@@ -213,7 +213,7 @@ export class PortalOrders {
 
 const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** What became of the points, as far as the platform can know: the client has them back once it took the rejection. */
+/** The state of the points, as far as the platform can know: refunded once the client accepted the rejection. */
 function stateOf({ status }: Line, outstanding: 'due' | 'parked' | 'none'): State {
   if (status === 'Pending') return 'Pending';
   if (status === 'Delivered') return 'Redeemed';

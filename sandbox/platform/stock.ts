@@ -6,7 +6,7 @@ import { catalogueItem, itemOf, putItem, removeItem } from './catalogue.ts';
 import type { Item, PlatformCollections, VendorName } from './collections.ts';
 import type { Platform } from './platform.ts';
 
-type ShownItem = components['schemas']['StockItem'];
+type PublicItem = components['schemas']['StockItem'];
 type ItemInput = components['schemas']['ItemInput'];
 type ItemChange = components['schemas']['ItemChange'];
 
@@ -17,7 +17,7 @@ interface Contradiction {
   readonly problem: string;
 }
 
-/** The catalogue from the inside, for the control API: with stock and vendor, and open to change. */
+/** The catalogue for the control API: with stock and vendor, and with changes. */
 export class Stock {
   readonly #platform: Platform;
 
@@ -26,9 +26,9 @@ export class Stock {
   }
 
   /** Items in the order of their ids. */
-  list(after: number | undefined, limit: number): ShownItem[] {
+  list(after: number | undefined, limit: number): PublicItem[] {
     const range = after === undefined ? {} : { after: orderedKey(after) };
-    return this.#platform.store.range('items', { ...range, limit }).map(shown);
+    return this.#platform.store.range('items', { ...range, limit }).map(toPublicItem);
   }
 
   /** Whether an item with this code is in the catalogue. */
@@ -36,13 +36,13 @@ export class Stock {
     return itemOf(this.#platform.store, sku) !== undefined;
   }
 
-  /** The vendor of an item; the e-gift one where the item is gone. */
+  /** The vendor of an item; the e-gift vendor if the item was removed. */
   vendorOf(sku: string): VendorName {
     return itemOf(this.#platform.store, sku)?.vendor ?? 'egift';
   }
 
   /** Adds an item; undefined if the code is in use. */
-  create(input: ItemInput, trace: string): Promise<ShownItem | Contradiction | undefined> {
+  create(input: ItemInput, trace: string): Promise<PublicItem | Contradiction | undefined> {
     const { sku_code, product_type } = input;
     const blank: Omit<Item, 'id'> = {
       product_type,
@@ -62,7 +62,7 @@ export class Stock {
   }
 
   /** Changes an item; undefined when there is none with this code. */
-  change(sku: string, change: ItemChange, trace: string): Promise<ShownItem | Contradiction | undefined> {
+  change(sku: string, change: ItemChange, trace: string): Promise<PublicItem | Contradiction | undefined> {
     return this.#platform.store.transact((tx) => {
       const before = itemOf(tx, sku);
       if (before === undefined) return undefined;
@@ -71,7 +71,7 @@ export class Stock {
     });
   }
 
-  /** Removes a listed item (OP-86). Returns whether it was there. */
+  /** Removes a listed item (OP-86). Returns whether it existed. */
   remove(sku: string, trace: string): Promise<boolean> {
     return this.#platform.store.transact((tx) => {
       const [item] = tx.find('items', 'sku', sku);
@@ -80,12 +80,12 @@ export class Stock {
     });
   }
 
-  #put(tx: Tx<PlatformCollections>, item: Item, trace: string): ShownItem {
-    return shown(putItem(this.#platform, tx, item, { trace, party: 'sandbox' }));
+  #put(tx: Tx<PlatformCollections>, item: Item, trace: string): PublicItem {
+    return toPublicItem(putItem(this.#platform, tx, item, { trace, party: 'sandbox' }));
   }
 }
 
-function shown(item: Item): ShownItem {
+function toPublicItem(item: Item): PublicItem {
   return { ...catalogueItem(item), stock: item.stock, vendor: item.vendor };
 }
 

@@ -5,7 +5,7 @@ import { dropEnded } from '../store/pruning.ts';
 import type { Range, Reader, Tx } from '../store/store.ts';
 import type { PlatformCollections, WebhookTry } from './collections.ts';
 
-type ShownWebhookTry = components['schemas']['WebhookTry'];
+type PublicTry = components['schemas']['WebhookTry'];
 
 /** Most attempts that are stored; the oldest are dropped first. */
 const mostTries = 1_000;
@@ -39,14 +39,14 @@ export class WebhookLog {
   }
 
   /** The tries of a webhook, oldest first: the newest, or with `after` those that follow it. */
-  list(webhook_id: string, after: number | undefined, limit: number): WatchedQuery<ShownWebhookTry> {
+  list(webhook_id: string, after: number | undefined, limit: number): WatchedQuery<PublicTry> {
     const isWanted = (tried: WebhookTry) => tried.webhook_id === webhook_id && tried.seq > (after ?? 0);
     return {
       collection: 'webhookTries',
       matches: (tried) => isWanted(tried as WebhookTry),
       look: () => {
         const part = { limit, ...(after === undefined ? { reverse: true } : { after: orderedKey(after) }) };
-        const tries = this.#store.range('webhookTries', { ...triesOf(webhook_id), ...part }).map(shown);
+        const tries = this.#store.range('webhookTries', { ...triesOf(webhook_id), ...part }).map(toPublicTry);
         return after === undefined ? tries.reverse() : tries;
       },
     };
@@ -57,7 +57,7 @@ function triesOf(webhook_id: string): Pick<Range, 'by' | 'group'> {
   return { by: 'webhook', group: webhook_id };
 }
 
-function shown({
+function toPublicTry({
   seq,
   at,
   trace,
@@ -69,7 +69,7 @@ function shown({
   state,
   next,
   body,
-}: WebhookTry): ShownWebhookTry {
+}: WebhookTry): PublicTry {
   return {
     seq,
     at: new Date(at).toISOString(),

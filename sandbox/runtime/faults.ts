@@ -39,11 +39,11 @@ function matches(field: string, value: unknown, applies: boolean, fault: string)
   return undefined;
 }
 
-type ShownFault = components['schemas']['Fault'];
+type PublicFault = components['schemas']['Fault'];
 type Input = components['schemas']['FaultInput'];
 
 /** A stored fault. `seen` counts the calls of its operation that a share was drawn for. */
-type FaultRecord = Readonly<ShownFault> & { readonly seen: number };
+type FaultRecord = Readonly<PublicFault> & { readonly seen: number };
 
 export interface FaultCollections extends ActivityCollections {
   readonly faults: FaultRecord;
@@ -83,12 +83,12 @@ export class Faults {
     this.#permanent = Map.groupBy(around.permanent, ({ target }) => target);
   }
 
-  list(): ShownFault[] {
-    return inOrder(this.#around.store.all('faults')).map(shown);
+  list(): PublicFault[] {
+    return inOrder(this.#around.store.all('faults')).map(toPublicFault);
   }
 
   /** Sets a fault, or says what is wrong with it. */
-  async create(input: Input, trace: string): Promise<ShownFault | ({ kind: 'invalid_request' } & InvalidRequest)> {
+  async create(input: Input, trace: string): Promise<PublicFault | ({ kind: 'invalid_request' } & InvalidRequest)> {
     const found = problemOf(input, this.#around.targets);
     if (found !== undefined) return { kind: 'invalid_request', ...found };
     const { target, fault, times = null, share = null, ms = null, status = null } = input;
@@ -97,11 +97,11 @@ export class Faults {
       const record = { id, target, fault, times, share, ms, status, left: times, seen: 0 };
       tx.put('faults', id, record);
       this.#note(tx, 'fault.set', record, trace);
-      return shown(record);
+      return toPublicFault(record);
     });
   }
 
-  /** Deletes one fault and lets go of what it holds back. Returns whether it was there. */
+  /** Deletes one fault and releases the calls that it delays. Returns whether it existed. */
   async delete(id: string, trace: string): Promise<boolean> {
     const gone = await this.#around.store.transact((tx) => {
       const fault = tx.get('faults', id);
@@ -221,6 +221,6 @@ function inOrder(faults: readonly FaultRecord[]): FaultRecord[] {
   return faults.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function shown({ seen: _, ...fault }: FaultRecord): ShownFault {
+function toPublicFault({ seen: _, ...fault }: FaultRecord): PublicFault {
   return fault;
 }

@@ -19,7 +19,7 @@ export class Handles {
 
   /**
    * @param place leads to the workspace; known only to holders of a handle of it
-   * @param key of the workspace's own: a fork goes on in the same stream of randomness, and must not know these handles
+   * @param key the workspace's own: a fork continues the same stream of randomness, and must not know these handles
    */
   constructor(place: string, key: Uint8Array) {
     this.#place = place;

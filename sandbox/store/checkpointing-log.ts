@@ -22,8 +22,8 @@ export interface OpenFolder<Collections> {
 
 /**
  * The commit log of the durable store. Each group of transactions is an entry of the write-ahead log. A checkpoint has
- * lowdb write everything as of some entry, from a view and while commits go on, and then trims the log to the entries
- * after it. Until then the log holds everything that the earlier document lacks, so a crash at any point loses nothing,
+ * lowdb write everything as of some entry, from a view and while commits continue, and then trims the log to the entries
+ * after it. Until then the log has everything that is not in the earlier document, so a crash at any point loses nothing,
  * and a checkpoint that fails changes nothing.
  */
 export class CheckpointingLog<Collections> implements CommitLog<Collections> {

@@ -91,7 +91,7 @@ export async function resumeLog(folder: DataFolder, scan: LogScan): Promise<Writ
         `${path} ended in a torn write. It was truncated after byte ${scan.end.length}; the rest is saved in ${tornPath}`,
       );
     }
-    // A killed process may have written without syncing what is shown from now on: a power cut must not take it.
+    // A killed process may have left writes unsynced. Callers see them from now on, so a power cut must not lose them.
     await file.sync();
     return new WriteAheadLog(file, scan);
   } catch (error) {

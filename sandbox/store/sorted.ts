@@ -99,7 +99,7 @@ const mostOfPiece = 1024;
 
 /**
  * Keys in order, compared by UTF-16 code units as `sort()` does. They are stored in pieces, none of them empty, so that
- * adding or taking away a key anywhere costs about the same however many there are.
+ * adding or removing a key anywhere costs about the same, whatever their number.
  */
 export class SortedKeys {
   readonly #pieces: string[][] = [];

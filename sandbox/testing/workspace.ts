@@ -72,11 +72,11 @@ export function testWorkspace(made: Made): TestWorkspace {
       dataOf(await control.PATCH('/workspace', { body: { settings } }));
     },
     async customerToken(uid) {
-      const asked = { customer_id: uid };
-      const { reference_id } = dataOf(await auth.POST('/api/v1/auth/generate-otp', { body: asked }));
+      const customer = { customer_id: uid };
+      const { reference_id } = dataOf(await auth.POST('/api/v1/auth/generate-otp', { body: customer }));
       const { items } = dataOf(await control.GET('/messages', { params: { query: { uid } } }));
       const otp = items[0]?.otp ?? '';
-      const verified = await auth.POST('/api/v1/auth/verify-otp', { body: { ...asked, otp, reference_id } });
+      const verified = await auth.POST('/api/v1/auth/verify-otp', { body: { ...customer, otp, reference_id } });
       const body = { uid, token: dataOf(verified).token };
       return dataOf(await rewards(await companyToken()).POST('/v1/customer/auth', { body })).token;
     },

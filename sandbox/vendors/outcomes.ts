@@ -4,7 +4,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { OutcomeRule, VendorCollections } from './collections.ts';
 
-type ShownOutcome = components['schemas']['VendorOutcome'];
+type PublicOutcome = components['schemas']['VendorOutcome'];
 type Input = components['schemas']['VendorOutcomeInput'];
 
 /** The default outcome: deliver after two seconds (OP-35). */
@@ -32,13 +32,13 @@ export class Outcomes {
     this.#activity = activity;
   }
 
-  get(sku: string): ShownOutcome {
-    return shown(this.#store.get('outcomes', sku) ?? defaultRule(sku));
+  get(sku: string): PublicOutcome {
+    return toPublicOutcome(this.#store.get('outcomes', sku) ?? defaultRule(sku));
   }
 
   /** Those that were set, by code (OP-76). */
-  list(after: string | undefined, limit: number): ShownOutcome[] {
-    return this.#store.range('outcomes', { limit, ...(after !== undefined && { after }) }).map(shown);
+  list(after: string | undefined, limit: number): PublicOutcome[] {
+    return this.#store.range('outcomes', { limit, ...(after !== undefined && { after }) }).map(toPublicOutcome);
   }
 
   /** Counts from the next redemption that reaches the vendor. */
@@ -51,7 +51,7 @@ export class Outcomes {
     });
   }
 
-  /** Puts one redemption under a rule of its own from its next try on, whatever is set for its item. */
+  /** Gives one redemption a rule of its own from its next attempt on, whatever rule its item has. */
   async decide(redeemCode: string, sku_code: string, input: Input, trace: string): Promise<void> {
     const rule = ruleOf(sku_code, input);
     const { outcome } = rule;
@@ -73,6 +73,6 @@ export class Outcomes {
   }
 }
 
-function shown({ left, ...rule }: OutcomeRule): ShownOutcome {
+function toPublicOutcome({ left, ...rule }: OutcomeRule): PublicOutcome {
   return { ...rule, times: rule.outcome === 'fail_then_deliver' ? rule.times : left };
 }

@@ -117,7 +117,7 @@ export class LoadedWorkspaces implements Loader {
 const name = 'last-known';
 
 /**
- * Writes what identifies a workspace beside its data, when a process ends in order. If its data cannot be loaded later, calls with its
+ * Writes the identity of a workspace next to its data, when a process ends in order. If its data cannot be loaded later, calls with its
  * credentials get 503 instead of 401 (OP-229).
  */
 async function writeLastKnown(storage: Storage, place: StoragePlace, dormant: DormantWorkspace): Promise<void> {

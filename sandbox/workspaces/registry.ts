@@ -221,10 +221,10 @@ export class Workspaces {
       const handle = new WorkspaceHandle(place, this.#loaded, workspace);
       this.#index.register(handle, workspace.digests);
       workspace.start();
-      const shown = workspace.parties.workspace.shown();
-      // Whoever gets its first call has it from then on.
+      const description = workspace.parties.workspace.describe();
+      // The instance that gets its first call owns it from then on.
       if (this.#sharing !== undefined) void handle.unload();
-      return shown;
+      return description;
     } finally {
       this.#making.splice(this.#making.indexOf(createdBy), 1);
     }

@@ -180,7 +180,7 @@ function seedMagic(tx: Tx<WorkspaceCollections>, directory: Directory, at: numbe
   seedMagicCustomers(tx, directory, magicCustomers, at);
 }
 
-/** Continues with stored data: records the start, and adds what the stored version lacks. */
+/** Continues with stored data: records the start, and adds records that an older version did not store. */
 export function continueStored(tx: Tx<WorkspaceCollections>, meta: Meta, directory: Directory, now: number): void {
   tx.put('meta', 'workspace', meta);
   // Data of an older version has no stream.

@@ -138,7 +138,7 @@ export class Workspace {
     return restored;
   }
 
-  /** Continues with stored data: records the start, and adds what the stored version lacks. */
+  /** Continues with stored data: records the start, and adds records that an older version did not store. */
   resume(): Promise<void> {
     return this.#store.transact((tx) => continueStored(tx, this.meta, this.#directory, this.parties.clock.now()));
   }

@@ -4,7 +4,7 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Answer } from '../../sandbox/certification/answer.ts';
-import { Secrets, shownExchange } from '../../sandbox/certification/failure.ts';
+import { reportedExchange, Secrets } from '../../sandbox/certification/failure.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const environment = {
@@ -74,7 +74,7 @@ it.each(['sh', 'bash'].flatMap((shell) => texts.map((text) => [shell, text] as c
     secrets.add(environment.SERVICE_TOKEN, 'SERVICE_TOKEN');
     secrets.add(environment.ADMIN_TOKEN, 'ADMIN_TOKEN');
     const sent = answer(text);
-    const { curl } = shownExchange(sent, 'http://127.0.0.1:8080', secrets);
+    const { curl } = reportedExchange(sent, 'http://127.0.0.1:8080', secrets);
     expect(curl).not.toContain('secret');
     expect(await pasted(shell, curl)).toEqual({
       args: [
@@ -91,7 +91,7 @@ it('OP-172: a truncated text is still one argument', async () => {
   const secrets = new Secrets();
   secrets.add(environment.SERVICE_TOKEN, 'SERVICE_TOKEN');
   const long = `${'"$(touch made-here)'.repeat(300)}'`;
-  const { curl, request_body } = shownExchange(answer(long), 'http://127.0.0.1:8080', secrets);
+  const { curl, request_body } = reportedExchange(answer(long), 'http://127.0.0.1:8080', secrets);
   const { args, files } = await pasted('sh', curl);
   expect(files).toEqual([]);
   expect(args.at(-1)).toBe(request_body);

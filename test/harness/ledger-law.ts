@@ -4,7 +4,7 @@
  * from outside, in the form of the control API, so that it applies to any side that has one.
  */
 import fc from 'fast-check';
-import type { EntryShown } from '../../sandbox/client/directory.ts';
+import type { PublicEntry } from '../../sandbox/client/directory.ts';
 import type { points } from '../../sandbox/domain/ledger.ts';
 
 /** A command to a ledger. Ids are few, so that repeats, with the same and with other values, are frequent. */
@@ -21,7 +21,7 @@ export type OnTimeout = 'wait' | 'reverse';
 export interface Account {
   readonly uid: string;
   readonly points: ReturnType<typeof points>;
-  readonly items: readonly EntryShown[];
+  readonly items: readonly PublicEntry[];
 }
 
 /** A side with a ledger. `carryOut` returns whether the command was accepted. */

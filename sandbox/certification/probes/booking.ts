@@ -100,8 +100,14 @@ export async function refusedWithoutEffect(
     if (!isRefusal(answer)) accepted.push(`${wrong} (${describeAnswer(answer)})`);
   }
   if (accepted.length > 0) {
-    const shown = answers.filter((answer) => !isRefusal(answer));
-    failWith(`Not refused although ${accepted.join(', ')}.`, '/status', 'a refusal, 4xx', accepted.join(', '), shown);
+    const successes = answers.filter((answer) => !isRefusal(answer));
+    failWith(
+      `Not refused although ${accepted.join(', ')}.`,
+      '/status',
+      'a refusal, 4xx',
+      accepted.join(', '),
+      successes,
+    );
   }
   await balanceIs(probing, before, 'refused calls', answers);
 }

@@ -152,11 +152,11 @@ function journey(
 async function ended(journey: Journey, order_id: string, expected: readonly string[]): Promise<void> {
   const statuses = (await journey.statuses(order_id)).join(', ');
   const message = `The order has the final status ${statuses} instead of ${expected.join(', ')}.`;
-  assertSame(statuses, expected.join(', '), { message, pointer: '/order', answers: await journey.shown() });
+  assertSame(statuses, expected.join(', '), { message, pointer: '/order', answers: await journey.evidence() });
 }
 
 async function refusedSession(journey: Journey): Promise<never> {
-  const answers = await journey.shown();
+  const answers = await journey.evidence();
   failWith("The server does not accept the customer's own token.", '/session', 'a session', 'none', answers);
 }
 

@@ -47,14 +47,14 @@ export const guessingProbes = {
   },
   'OTP-19': async (probing) => {
     const accepted: string[] = [];
-    const shown = [];
+    const answers = [];
     for (const guesses of perCode(probing)) {
       const { uid, otp, reference_id } = await probing.code();
       for (const guess of guesses.filter((text) => text !== otp)) {
         const answer = await probing.operations.verifyOtp({ customer_id: uid, otp: guess, reference_id });
         if (!isSuccess(answer)) continue;
         accepted.push(guess);
-        shown.push(answer);
+        answers.push(answer);
         break;
       }
       await probing.operations.verifyOtp({ customer_id: uid, otp, reference_id });
@@ -66,7 +66,7 @@ export const guessingProbes = {
         '/status',
         'a refusal, 4xx, because the code was not sent',
         'a sign-in',
-        shown,
+        answers,
       );
   },
 } satisfies Record<string, Probe>;

@@ -78,7 +78,7 @@ export const otpProbes = {
       '/body/token',
       'header, claims and signature',
       actual,
-      shown(signedIn),
+      asEvidence(signedIn),
     );
   },
   'OTP-04': async (probing) => {
@@ -135,7 +135,13 @@ export const otpProbes = {
     const { codes } = await renewed(probing);
     const [one, other] = codes.map(({ otp }) => otp);
     if (one === other)
-      failWith('Two consecutive codes are the same.', '/body', 'another code', 'the same code', shown(codes[1]?.sent));
+      failWith(
+        'Two consecutive codes are the same.',
+        '/body',
+        'another code',
+        'the same code',
+        asEvidence(codes[1]?.sent),
+      );
   },
   'OTP-16': async (probing) => {
     const { sent } = await codeSent(probing);
@@ -203,7 +209,7 @@ function verified({ operations }: ProbeContext, { uid, otp, reference_id }: Sent
   return operations.verifyOtp({ customer_id: uid, otp, reference_id } satisfies Body);
 }
 
-function shown(answer: Answer | undefined): readonly Answer[] {
+function asEvidence(answer: Answer | undefined): readonly Answer[] {
   return answer === undefined ? [] : [answer];
 }
 

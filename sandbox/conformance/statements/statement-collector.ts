@@ -16,7 +16,7 @@ type Call = StatementCoverage['exchanges'][number];
 
 /** Most exchanges that are named for a violated statement. */
 const mostNamed = 10;
-/** Most exchanges that trace rules look back on; the older half makes room. */
+/** Most exchanges that trace rules look back on; beyond that, the older half is dropped. */
 const mostEvents = 200_000;
 /** Most findings from before a reset that are stored. */
 const mostEarlier = 1_000;
@@ -73,13 +73,13 @@ class Counts {
   }
 }
 
-/** What a recording shows of the statements as a whole. */
+/** The result of a recording for all statements. */
 export interface Judged {
   readonly findings: readonly Finding[];
   readonly coverage: readonly StatementCoverage[];
 }
 
-/** Collects what the exchanges of a recording show of the statements of the interface. Its size is bounded. */
+/** Collects which statements of the interface the exchanges of a recording exercise or violate. Its size is bounded. */
 export class StatementCollector {
   readonly #operationOf: (operationId: string) => CheckedOperation | undefined;
   readonly #counts = new Counts();
@@ -96,32 +96,32 @@ export class StatementCollector {
     this.#operationOf = operationOf;
   }
 
-  /** Notes an exchange with everything that was found in it, and the rules that it keeps. */
+  /** Records an exchange with its findings and the rules that it satisfies. */
   add(parsed: ParsedExchange, findings: readonly Finding[], satisfied: readonly ExchangeRule[]): void {
     this.#number += 1;
-    if (rewinds.has(parsed.operation) && isSuccess(parsed)) this.#startAnew();
+    if (rewinds.has(parsed.operation) && isSuccess(parsed)) this.#restart();
     const broken = new Set(findings.flatMap(({ basis }) => statementsOf(basis)));
     const { method, url } = parsed.exchange;
     const call = { number: this.#number, method: method.slice(0, 20), url: findings[0]?.url ?? url.slice(0, 200) };
     for (const id of broken) this.#counts.violate(id, [call]);
-    const shown = new Set([
+    const exercised = new Set([
       ...exercisedStatements(places.get(parsed.operation) ?? [], parsed),
       ...satisfied.flatMap(({ basis }) => statementsOf(basis)),
     ]);
-    for (const id of shown) if (!broken.has(id)) this.#counts.keep(id);
+    for (const id of exercised) if (!broken.has(id)) this.#counts.keep(id);
     const errors = findings.filter(({ severity }) => severity === 'error');
     const isAtFault = (side: Finding['party']) => errors.some(({ party }) => party === side);
     const faulty = { caller: isAtFault('caller'), host: isAtFault('host') };
     this.#remember(traceEvent(this.#number, parsed, faulty, this.#interned));
   }
 
-  /** Notes that there was a call that no contract knows: it may be any that seems to be missing. */
+  /** Records a call outside every contract: it may be any call that seems to be missing. */
   addUnknown(): void {
     this.#nature = { ...this.#nature, complete: false };
     this.#judged = undefined;
   }
 
-  /** Adds what another book has counted. */
+  /** Adds the counts of another collector. */
   takeOver(coverage: readonly StatementCoverage[]): void {
     for (const { id, kept, violated, exchanges } of coverage) {
       if (kept > 0) this.#counts.keep(id, kept);
@@ -161,7 +161,7 @@ export class StatementCollector {
    * Judges what was recorded up to now, and looks back no further from then on. Calls may still refer to what came before: to the
    * state of a snapshot, or in another workspace.
    */
-  #startAnew(): void {
+  #restart(): void {
     this.#earlier = [...this.#earlier, ...this.#judgeEvents(this.#counts)].slice(0, mostEarlier);
     this.#events = [];
     this.#nature = { ...this.#nature, complete: false };

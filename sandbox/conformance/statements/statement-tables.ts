@@ -1,4 +1,4 @@
-/** How traffic shows whether a statement of the interface was kept. The tables below have one row for each statement. */
+/** How traffic shows whether a statement of the interface holds. The tables below have one row for each statement. */
 export interface Statement {
   readonly id: string;
   /**

@@ -27,7 +27,7 @@ function order(id: string): number {
   return sections.indexOf(id.slice(0, 1)) * 100 + Number(id.slice(1));
 }
 
-/** How many statements traffic can show, how many it has shown, and which were broken; for the text report. */
+/** How many statements traffic can exercise, how many it did, and which it violated; for the text report. */
 export function statementWords(coverage: readonly StatementCoverage[]): string {
   const visible = coverage.filter(({ state }) => state !== 'not_visible');
   const of = (state: StatementCoverage['state']) => visible.filter((one) => one.state === state);
@@ -37,7 +37,7 @@ export function statementWords(coverage: readonly StatementCoverage[]): string {
   return `Statements: ${exercised.length} of ${visible.length} exercised without violation.${broken}${unseen}`;
 }
 
-/** What was seen of one statement. */
+/** The observations of one statement, in words. */
 export function oneStatement({ state, kept, violated, exchanges }: StatementCoverage): string {
   if (state === 'not_observed') return 'not observed';
   if (state === 'not_visible') return 'not visible in traffic';

@@ -71,16 +71,16 @@ export class Trace implements TraceNature {
     return issuers;
   }
 
-  /** The order lines that replies showed, by their code, with the exchange. */
+  /** The order lines in replies, by their code, with the exchange. */
   get orderLines(): OrderLines {
     if (this.#lines !== undefined) return this.#lines;
     const lines = new Map<string, { line: OrderLine; event: TraceEvent }[]>();
     for (const event of this.events) {
       for (const line of event.succeeded ? (event.facts.lines ?? []) : []) {
         if (line.redeemCode === undefined) continue;
-        const shown = lines.get(line.redeemCode) ?? [];
-        if (shown.length < mostAlike) shown.push({ line, event });
-        lines.set(line.redeemCode, shown);
+        const sameCode = lines.get(line.redeemCode) ?? [];
+        if (sameCode.length < mostAlike) sameCode.push({ line, event });
+        lines.set(line.redeemCode, sameCode);
       }
     }
     this.#lines = lines;

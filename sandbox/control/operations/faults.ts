@@ -54,13 +54,13 @@ export async function listMagicValues(
   _: ControlCall<'listMagicValues'>,
 ): Promise<ControlReply<'listMagicValues'>> {
   const items = [
-    ...shown('item', magicItems),
-    ...shown('customer', magicCustomers),
-    ...shown('amount', magicAmounts, amountName),
+    ...magicValues('item', magicItems),
+    ...magicValues('customer', magicCustomers),
+    ...magicValues('amount', magicAmounts, amountName),
   ];
   return { status: 200, body: { items } };
 }
 
-function shown(kind: MagicKind, rows: readonly MagicRow[], name = (value: string) => value) {
+function magicValues(kind: MagicKind, rows: readonly MagicRow[], name = (value: string) => value) {
   return rows.map(({ value, does }) => ({ kind, value, name: name(value), does, use: magicUses[kind] }));
 }

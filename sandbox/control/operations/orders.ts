@@ -4,12 +4,12 @@ import { type Difference, reconcile } from '../../domain/reconciliation.ts';
 import type { Booking, Control, ControlCall, ControlReply, JudgedBalance } from '../control.ts';
 import { pageAfter, pageOfLog, usualLargeLimit, usualLimit } from '../page.ts';
 
-/** How one side's view of a redemption is shown: null where it knows of none. */
+/** One side's view of a redemption as the API returns it: null if that side has none. */
 function sideOf<State extends string>(side: { readonly state: State; readonly points: number } | undefined) {
   return side === undefined ? null : { state: side.state, points: side.points };
 }
 
-/** Shows an order; waits for its end where the caller asks for that (OP-84). */
+/** Shows an order; waits for its end if the caller requests it (OP-84). */
 export async function getPlacedOrder(
   control: Control,
   call: ControlCall<'getPlacedOrder'>,
@@ -23,8 +23,8 @@ export async function getPlacedOrder(
 }
 
 /**
- * Compares what platform and client count as deducted (OP-23); where a partner's own server is the client, what that
- * says of its customers' balances (OP-110). The comparing itself is `domain/reconciliation.ts` and `domain/balance.ts`.
+ * Compares the deductions that platform and client record (OP-23); if a partner's own server is the client, the balances
+ * that it reports (OP-110). The comparison is in `domain/reconciliation.ts` and `domain/balance.ts`.
  */
 export async function getReconciliation(
   control: Control,
@@ -33,39 +33,39 @@ export async function getReconciliation(
   const { after = '', limit = usualLimit, balances: how = 'read' } = call.query;
   const balances = await control.ledgers.balances({ after, limit, read: how === 'read', trace: call.trace });
   if (balances !== undefined) {
-    const { items, next } = await pageAfter(balances.found.map(balanceShown), limit, ({ uid }) => uid);
+    const { items, next } = await pageAfter(balances.found.map(toPublicBalance), limit, ({ uid }) => uid);
     return { status: 200, body: { items, next: next ?? balances.next } };
   }
   const { platform, client } = await control.ledgers.positions();
   const differences = reconcile(platform, client);
   const byCode = differences.toSorted((one, other) => (one.redeemCode < other.redeemCode ? -1 : 1));
   const found = byCode.filter(({ redeemCode }) => redeemCode > after).slice(0, limit + 1);
-  return { status: 200, body: await pageAfter(found.map(shown), limit, ({ redeem_code }) => redeem_code) };
+  return { status: 200, body: await pageAfter(found.map(toPublicDifference), limit, ({ redeem_code }) => redeem_code) };
 }
 
-function shown(found: Difference): components['schemas']['Difference'] {
+function toPublicDifference(found: Difference): components['schemas']['Difference'] {
   const { redeemCode: redeem_code, uid, kind, platform, client, difference, outstanding } = found;
   return { redeem_code, uid, kind, platform: sideOf(platform), client: sideOf(client), difference, outstanding };
 }
 
-function balanceShown({ account, verdict, outstanding }: JudgedBalance): components['schemas']['BalanceDifference'] {
-  const { uid, told: last } = account;
+function toPublicBalance({ account, verdict, outstanding }: JudgedBalance): components['schemas']['BalanceDifference'] {
+  const { uid, lastKnown = null } = account;
   const { kind, difference, changes } = verdict;
   return {
     uid,
     kind,
     reason: verdict.kind === 'unknown' ? verdict.reason : null,
     difference,
-    balance: last?.balance ?? null,
-    read_at: last === null ? null : new Date(last.at).toISOString(),
+    balance: lastKnown?.balance ?? null,
+    read_at: lastKnown === null ? null : new Date(lastKnown.at).toISOString(),
     changes: changes.map(({ kind, reference, points, mistake }) => ({ kind, reference, points, mistake })),
     outstanding,
   };
 }
 
 /**
- * Shows a redemption in both ledgers and what led there; waits for more of it where the caller asks for that (OP-42).
- * What was seen before the call is written before the reply.
+ * Shows a redemption in both ledgers and its history; waits for more entries if the caller requests it (OP-42). Writes
+ * what happened before the call before it replies.
  */
 export async function getRedemption(
   control: Control,

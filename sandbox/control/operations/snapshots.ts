@@ -3,8 +3,8 @@ import type { Control, ControlCall, ControlReply } from '../control.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
 
-/** A snapshot as it is shown: what it keeps apart from the data is internal. */
-function snapshotShown({ id, name, at }: Snapshot): Snapshot {
+/** A snapshot as the API returns it, without its internal fields. */
+function toPublicSnapshot({ id, name, at }: Snapshot): Snapshot {
   return { id, name, at };
 }
 
@@ -15,7 +15,7 @@ export async function createSnapshot(
 ): Promise<ControlReply<'createSnapshot'>> {
   const snapshot = await control.snapshots.take(call.body.name, call.trace);
   if (snapshot === undefined) return { kind: 'limit_reached', limit: control.snapshots.most, what: 'snapshots' };
-  return { status: 201, body: snapshotShown(snapshot) };
+  return { status: 201, body: toPublicSnapshot(snapshot) };
 }
 
 /** Deletes a snapshot (OP-64). */
@@ -40,7 +40,7 @@ export async function listSnapshots(
   control: Control,
   _call: ControlCall<'listSnapshots'>,
 ): Promise<ControlReply<'listSnapshots'>> {
-  return { status: 200, body: { items: control.snapshots.list().map(snapshotShown) } };
+  return { status: 200, body: { items: control.snapshots.list().map(toPublicSnapshot) } };
 }
 
 /** Restores the workspace to the content of a snapshot (OP-64). */
@@ -50,5 +50,5 @@ export async function restoreSnapshot(
 ): Promise<ControlReply<'restoreSnapshot'>> {
   const restored = await control.snapshots.restore(call.path.id);
   if (restored === undefined) return { kind: 'not_found' };
-  return 'kind' in restored ? restored : { status: 200, body: snapshotShown(restored) };
+  return 'kind' in restored ? restored : { status: 200, body: toPublicSnapshot(restored) };
 }

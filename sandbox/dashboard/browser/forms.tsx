@@ -201,9 +201,9 @@ const mostPicked = 500;
 
 /** A choice among what the sandbox has. A `value` that is not among the options is added under its code. */
 export function Picker({ value = '', options, ...rest }: Parameters<typeof Choice>[0]) {
-  const shown = options.slice(0, mostPicked);
-  const isListed = value === '' || shown.some(([each]) => each === value);
-  return <Choice {...rest} value={value} options={isListed ? shown : [[value, value], ...shown]} />;
+  const listed = options.slice(0, mostPicked);
+  const isListed = value === '' || listed.some(([each]) => each === value);
+  return <Choice {...rest} value={value} options={isListed ? listed : [[value, value], ...listed]} />;
 }
 
 /** A button for an action that cannot be undone: the first press asks for confirmation, the second runs it. */

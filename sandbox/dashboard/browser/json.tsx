@@ -1,9 +1,9 @@
-/** A body, coloured, with each finding behind the line of it that it is about. */
+/** A body, coloured, with each finding after the line that it is about. */
 import { type Finding, restsOn } from './findings.tsx';
 import { Code, Copy } from './parts.tsx';
 import { linesOf, type Part, placed } from './traffic/json-lines.ts';
 
-/** A longer text is shown as it is: each part that is coloured is an element of the page. */
+/** A longer text stays uncoloured: each coloured part is an element of the page. */
 const mostColoured = 20_000;
 
 /** A body with its findings. */

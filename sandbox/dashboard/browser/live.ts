@@ -145,9 +145,9 @@ export function useFeed() {
 }
 
 /**
- * What `load` returns, loaded again whenever something happened in the sandbox, and when `inputs` change. What was
- * loaded stays while more is on its way. While the sandbox does not respond no failure is returned: the banner of main.tsx
- * says so, once.
+ * The result of `load`, loaded again after each change in the sandbox and each change of `inputs`. Earlier data stays while
+ * newer data is loading. While the sandbox does not respond, no failure is returned: the banner of main.tsx reports it,
+ * once.
  */
 export function useFresh<T>(
   load: () => Promise<T>,
@@ -165,8 +165,8 @@ export function useFresh<T>(
         if (!gone) setSeen({ data, failure: undefined });
       } catch (failure) {
         if (!(failure instanceof CallFailure)) throw failure;
-        const shown = status === 'lost' ? undefined : failure;
-        if (!gone) setSeen((before) => ({ data: before.data, failure: shown }));
+        const reported = status === 'lost' ? undefined : failure;
+        if (!gone) setSeen((before) => ({ data: before.data, failure: reported }));
       }
     };
     const run = oneAtATime(attempt);

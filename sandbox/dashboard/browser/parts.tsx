@@ -89,7 +89,7 @@ export function Empty({ title, children }: { children?: ComponentChildren; title
   );
 }
 
-/** Why something could not be shown or done. */
+/** Why something could not be loaded or done. */
 export function Problem({ failure }: { failure: CallFailure }) {
   return (
     <div class="notice bad" role="alert">

@@ -1,4 +1,4 @@
-/** What is shown is in the address, and nowhere else. */
+/** The address alone decides what the page shows. */
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Route {

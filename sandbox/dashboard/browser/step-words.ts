@@ -87,7 +87,7 @@ function called({ party, operation, method, url, status }: Call, part: Part): Sa
   return part === 'request' ? { kind: 'call', ...said, bad: false } : { kind: 'call', ...said, status };
 }
 
-/** What a change of state is called here, by its event. What is not in this table is shown under its own name. */
+/** The wording of a state change, by its event. Other events appear under their own name. */
 const changes: Readonly<Record<string, (detail: Readonly<Record<string, unknown>>) => Said>> = {
   'order.placing': ({ order_id }) => ({
     lead: 'Platform:',

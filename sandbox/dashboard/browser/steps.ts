@@ -11,7 +11,7 @@ type Item = Redemption['items'][number];
 type Row = { item: Item; part: Part };
 type Tries = Map<string, { attempt: number; failed: boolean }>;
 
-/** From this much sandbox time on it is shown that time passed. */
+/** The shortest gap in sandbox time, in milliseconds, that gets a line of its own. */
 const gap = 1000;
 
 /**
@@ -31,10 +31,10 @@ type Node = { item: Item; first: number; caused: Node[] };
 function treesOf(items: readonly Item[]): readonly Node[] {
   const pairs = paired(items);
   const sku = items.map(skuOf).find((one) => one !== undefined);
-  const shown = items.filter((item) => pairs.has(item) || isAbout(item, sku));
+  const relevant = items.filter((item) => pairs.has(item) || isAbout(item, sku));
   const nodes = new Map<Item, Node>();
   const bySpan = new Map<string, Node>();
-  for (const item of shown) {
+  for (const item of relevant) {
     const call = pairs.get(item) ?? item;
     const node = nodes.get(call) ?? { item: call, first: item.seq, caused: [] };
     nodes.set(call, node);

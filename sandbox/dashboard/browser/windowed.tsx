@@ -30,9 +30,10 @@ export function Windowed<T extends { key: number }>({
   const wanted = useRef<number>(undefined);
   const [active, setActive] = useState<number | undefined>(undefined);
   const { height, first, last } = useWindow(list, rows.length);
-  const shown = rows.slice(first, last);
-  // One row is reached by the tab key; from it on the arrow keys lead.
-  const reached = shown.find(({ key }) => key === active) ?? shown[first === 0 ? 0 : Math.min(spare, shown.length - 1)];
+  const visible = rows.slice(first, last);
+  // The tab key reaches one row; the arrow keys lead on from there.
+  const reached =
+    visible.find(({ key }) => key === active) ?? visible[first === 0 ? 0 : Math.min(spare, visible.length - 1)];
 
   useScrollAnchor(list, rows, height);
   useLayoutEffect(() => {
@@ -60,7 +61,7 @@ export function Windowed<T extends { key: number }>({
   const room = { paddingTop: `${first * height}px`, paddingBottom: `${(rows.length - last) * height}px` };
   return (
     <ol class="rows windowed" ref={list} aria-label={label} style={room} onKeyDown={press} onFocusIn={focused}>
-      {shown.map((row, index) => (
+      {visible.map((row, index) => (
         <li
           key={row.key}
           data-key={row.key}

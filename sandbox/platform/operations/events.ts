@@ -65,7 +65,7 @@ export async function listWebhooks(
   return { status: 200, body: { items: platform.store.all('webhooks').map(webhookResource) } };
 }
 
-/** A registration as it is shown. */
+/** A registration as the API returns it. */
 export function webhookResource({ webhook_id, url, created }: Webhook): components['schemas']['Webhook'] {
   return { webhook_id, url, events: ['catalogue.updated'], created_at: new Date(created).toISOString() };
 }

@@ -6,8 +6,8 @@ import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { VoucherRecord } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 
-/** Vouchers that are put into words in one go; others have their turn in between (OP-92). */
-const atOnce = 1000;
+/** Vouchers to format before yielding to other calls (OP-92). */
+const batchSize = 1000;
 
 /**
  * Lists the vouchers of a customer's delivered e-gift redemptions, oldest first (A14 to A16, OP-27), once the client has
@@ -22,16 +22,16 @@ export async function getWalletDetail(
   if (foreign !== undefined) return foreign;
   const vouchers = platform.store.find('vouchers', 'uid', query.uid);
   const unconfirmed = new Set(platform.store.find('lines', 'held', query.uid).map(({ redeemCode }) => redeemCode));
-  const data: ReturnType<typeof shown>[] = [];
+  const data: ReturnType<typeof toPublicVoucher>[] = [];
   for (const voucher of vouchers) {
     if (unconfirmed.has(voucher.redeemCode)) continue;
-    data.push(shown(voucher, platform.projectCode, platform.clock.now()));
-    if (data.length % atOnce === 0) await yieldToEventLoop();
+    data.push(toPublicVoucher(voucher, platform.projectCode, platform.clock.now()));
+    if (data.length % batchSize === 0) await yieldToEventLoop();
   }
   return { status: 200, body: { success: true, status: 200, data } };
 }
 
-function shown(voucher: VoucherRecord, projectCode: string, now: number) {
+function toPublicVoucher(voucher: VoucherRecord, projectCode: string, now: number) {
   return {
     voucherCode: voucher.voucherCode,
     redemptionCode: voucher.redeemCode,

@@ -1,5 +1,5 @@
 // @ts-check
-/** What pages do beside what they do without script. Everything here can fail and the page still works. */
+/** Enhancements of pages that work without scripts. Everything here can fail, and the page still works. */
 
 /**
  * @template {Element} T
@@ -14,7 +14,7 @@ function each(selector, use) {
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * A form that orders is sent once. The server sees to it as well.
+ * Submits an order form only once. The server ensures this as well.
  * @param {HTMLButtonElement} button
  */
 function once(button) {
@@ -28,12 +28,11 @@ function once(button) {
 
 /**
  * Reloads an order as soon as its status differs from the one on the page.
- * @param {HTMLElement} followed
+ * @param {HTMLElement} result
  */
-async function follow(followed) {
-  const shown = followed;
-  while (shown.dataset.follow !== undefined) {
-    const query = new URLSearchParams({ seen: shown.dataset.follow, wait: '20' });
+async function follow(result) {
+  while (result.dataset.follow !== undefined) {
+    const query = new URLSearchParams({ seen: result.dataset.follow, wait: '20' });
     try {
       const reply = await fetch(`${location.pathname}?${query}`, { credentials: 'omit', cache: 'no-store' });
       if (reply.status === 404 || reply.status === 410) return location.reload();
@@ -41,16 +40,16 @@ async function follow(followed) {
       const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
       const next = /** @type {HTMLElement | null} */ (page.querySelector('.result'));
       if (next === null) return location.reload();
-      if (next.dataset.follow === shown.dataset.follow) {
-        // A sandbox that is stopping answers at once.
+      if (next.dataset.follow === result.dataset.follow) {
+        // A sandbox that is stopping responds immediately.
         await pause(500);
         continue;
       }
       document.title = page.title;
       document.querySelector('.balance')?.replaceWith(page.querySelector('.balance') ?? '');
-      shown.replaceChildren(...next.childNodes);
-      if (next.dataset.follow === undefined) delete shown.dataset.follow;
-      else shown.dataset.follow = next.dataset.follow;
+      result.replaceChildren(...next.childNodes);
+      if (next.dataset.follow === undefined) delete result.dataset.follow;
+      else result.dataset.follow = next.dataset.follow;
     } catch {
       await pause(3000);
     }
@@ -73,7 +72,7 @@ async function countDown(button) {
 }
 
 /**
- * Takes a pasted code with whatever stands around its digits.
+ * Accepts a pasted code with any text around its digits.
  * @param {HTMLInputElement} input
  */
 function takeDigits(input) {

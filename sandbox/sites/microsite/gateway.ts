@@ -7,7 +7,7 @@ import { answerOf, type JudgedContract, saysNo } from '../../http-client/reply.t
 
 type Schemas = components['schemas'];
 
-/** Where the client is, how it is reached, and what it is shown. The credentials stay here. */
+/** The client's address, how to reach it, and the credentials for it. The credentials stay here. */
 export interface AuthAddress {
   readonly baseUrl: () => string;
   readonly outgoing: (url: string) => Outgoing;

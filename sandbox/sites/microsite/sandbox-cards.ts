@@ -2,7 +2,7 @@ import { html, type TemplatePart } from '../html.ts';
 import type { Microsite, Visit } from './microsite.ts';
 
 /** Demo customers that the first page shows. */
-const customersShown = 6;
+const customerCount = 6;
 
 /** What only a sandbox would show, beside what a microsite does. */
 function card(title: string, contents: TemplatePart) {
@@ -31,14 +31,14 @@ export function whoCanSignIn({ partnerUrl, isDemo }: Microsite) {
     );
   }
   const empty = Array.from(
-    { length: customersShown },
+    { length: customerCount },
     () => html`<li class="customer skeleton" aria-hidden="true"></li>`,
   );
   return card(
     'Demo customers',
     html`
       <p class="quiet">Any of them can sign in, such as CUST0001.</p>
-      <ul class="customers" data-customers=${String(customersShown)} aria-busy="true">${empty}</ul>
+      <ul class="customers" data-customers=${String(customerCount)} aria-busy="true">${empty}</ul>
       <p class="quiet"><a href="/sandbox/v1/customers">List all customers</a></p>
     `,
   );

@@ -8,13 +8,13 @@ import type { Reward } from './portal-orders.ts';
 /** A brand or a product, with a chip for each of its rewards. */
 export function card({ name, rewards }: Brand, balance: number) {
   // Not always the first: products of all colours begin with the same one.
-  const shown = rewards[name.length % rewards.length] as Reward;
+  const pictured = rewards[name.length % rewards.length] as Reward;
   return html`
     <li class="card">
-      ${art(shown, 'wide')}
+      ${art(pictured, 'wide')}
       <div class="what">
         <strong>${name}</strong>
-        <span class="quiet">${kindOf(shown)}</span>
+        <span class="quiet">${kindOf(pictured)}</span>
       </div>
       <p class="price">${priceOf(rewards)}</p>
       <ul class="chips">

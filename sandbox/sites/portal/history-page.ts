@@ -126,9 +126,9 @@ interface Statement {
 export function statementOf(happened: readonly Happening[], balance: number | undefined): Statement {
   let left = balance;
   const rows = happened.flatMap(rowsOf).map((row) => {
-    const shown = { ...row, left };
+    const dated = { ...row, left };
     if (left !== undefined) left -= changeOf(row);
-    return shown;
+    return dated;
   });
   return { rows, left };
 }

@@ -102,7 +102,7 @@ export function bar(part: number, whole: number) {
   `;
 }
 
-/** What a cost is to a balance: how much of it goes and what is left, or how much is there and what it lacks. */
+/** A cost compared with a balance: the share that it uses and the rest, or the available share and the missing points. */
 export function afterwards(cost: number, balance: number) {
   if (cost > balance) {
     const there = Math.floor((100 * balance) / cost);

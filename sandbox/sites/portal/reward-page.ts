@@ -12,7 +12,7 @@ const mostOfOne = 10;
 type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
 
 /** A reward, and what else there is of its brand. */
-export interface ShownReward {
+export interface RewardView {
   readonly reward: Reward;
   /** The reward itself among them; empty where it is in no listing. */
   readonly siblings: readonly Reward[];
@@ -20,7 +20,7 @@ export interface ShownReward {
 }
 
 /** One reward, and how many of it. */
-export function rewardPage({ site }: Portal, visitor: SignedIn, { reward, siblings, formKey }: ShownReward): string {
+export function rewardPage({ site }: Portal, visitor: SignedIn, { reward, siblings, formKey }: RewardView): string {
   const cost = reward.cost(1);
   const main = html`
     <p><a class="back" href="../rewards">All rewards</a></p>

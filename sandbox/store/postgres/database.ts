@@ -236,7 +236,7 @@ function cannotBeUsed(url: string, error: unknown): unknown {
   return new StoreError('unreadable', `Cannot use ${withoutPassword(url)}: ${why}`, { cause: error });
 }
 
-/** An address as it may be shown. */
+/** An address without its password, for messages. */
 function withoutPassword(url: string): string {
   if (!URL.canParse(url)) return 'The database';
   const { protocol, host, pathname } = new URL(url);

@@ -78,8 +78,8 @@ async function takeOwnership<Collections>({
 }
 
 /**
- * Reads collections without taking them; undefined where there are none yet. What they hold is as of some instant. Rejects as
- * opening does.
+ * Reads collections without claiming ownership; undefined if there are none yet. The content is a consistent state at some
+ * time. Rejects as opening does.
  */
 export async function peekPostgresStore<Collections>(
   { database, place, schema, sealer }: Pick<PostgresOptions<Collections>, 'database' | 'place' | 'schema' | 'sealer'>,

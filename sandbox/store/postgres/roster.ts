@@ -37,7 +37,7 @@ export async function note(database: Database, { id, life, dueAt }: Omit<Enrolle
 }
 
 export async function readEnrolled(database: Database, id: string): Promise<Enrolled | undefined> {
-  const [row] = await database.rows(`select ${shown} from workspaces where id = $1 and not removed`, [id]);
+  const [row] = await database.rows(`select ${columns} from workspaces where id = $1 and not removed`, [id]);
   return row && enrolledOf(row);
 }
 
@@ -58,7 +58,7 @@ export async function listEnrolled(
   limit: number,
 ): Promise<readonly Enrolled[]> {
   const rows = await database.rows(
-    `select ${shown} from workspaces where not removed
+    `select ${columns} from workspaces where not removed
         and ($1::double precision is null or (${made}, id collate "C") > ($1, $2))
         and ($3::text is null or position(lower($3) in lower(id)) > 0 or position(lower($3) in lower(life->>'name')) > 0)
       order by ${made}, id collate "C" limit $4`,
@@ -164,7 +164,7 @@ export async function isThere(database: Database, id: string): Promise<boolean> 
   return (await database.rows('select 1 from workspaces where id = $1', [id])).length > 0;
 }
 
-const shown = 'id, place, life, due_at';
+const columns = 'id, place, life, due_at';
 const made = `(life->>'made')::double precision`;
 /** When a life was changed last, so that the later one of two holds. */
 const changed = (life: string) => `coalesce((${life}->>'changed')::double precision, 0)`;

@@ -12,7 +12,7 @@ const essential: Readonly<Record<string, readonly string[]>> = {
   updateRedeemStatus: ['redeemCode', 'status'],
 };
 
-/** The first essential field that a request lacks; undefined if it has all, or its body was not captured. */
+/** The first essential field missing from a request; undefined if it has all, or its body was not captured. */
 function missingField({ operation, sent }: ParsedExchange): string | undefined {
   if (typeof sent !== 'object' || sent === null) return undefined;
   const fields = fieldsOf(sent);

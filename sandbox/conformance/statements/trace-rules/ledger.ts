@@ -68,19 +68,19 @@ function* allMovements(trace: Trace): Generator<Owned> {
   }
 }
 
-/** What a deduction and what gave it back did. Where one is uncertain and the other is not, they are one in between. */
+/** The movements of a deduction and its reversal. If only the deduction is uncertain, both become one movement of 0 points. */
 function* redemption(
   code: string,
   calls: readonly TraceEvent[],
   reversals: readonly TraceEvent[],
-  [taking, giving]: readonly [MovementKind, MovementKind],
+  [deduction, reversal]: readonly [MovementKind, MovementKind],
 ): Generator<Owned> {
   const [first] = calls;
   const total = first?.facts.total;
   if (first === undefined || total === undefined) return;
   const { uid } = first;
-  const deducted = movementOf(taking, code, -total, calls);
-  const back = movementOf(giving, code, total, reversals);
+  const deducted = movementOf(deduction, code, -total, calls);
+  const back = movementOf(reversal, code, total, reversals);
   const returned = back && { ...back, source: first };
   if (deducted === undefined) return;
   if (deducted.uncertain && returned?.uncertain === false) {

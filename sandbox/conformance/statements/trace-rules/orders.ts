@@ -65,9 +65,9 @@ export const orderTraceRules: readonly TraceRule[] = [
     basis: 'stated R13',
     party: 'host',
     *observe(trace) {
-      for (const shown of trace.orderLines.values()) {
-        const [first] = shown;
-        const another = shown.find(
+      for (const sameCode of trace.orderLines.values()) {
+        const [first] = sameCode;
+        const another = sameCode.find(
           ({ event }) => first?.event.facts.orderId !== undefined && different(first.event, event),
         );
         if (first === undefined) continue;
@@ -206,16 +206,16 @@ function different(one: TraceEvent, other: TraceEvent): boolean {
   return other.facts.orderId !== undefined && one.facts.orderId !== other.facts.orderId;
 }
 
-/** Order lines, and statuses of orders, that say how a line ended. */
+/** The final statuses that replies show for each order line. */
 export function* lineEnds(
   trace: Trace,
-): Generator<{ code: string; shown: readonly { status: string; event: TraceEvent; index: number }[] }> {
+): Generator<{ code: string; finalStatuses: readonly { status: string; event: TraceEvent; index: number }[] }> {
   for (const [code, all] of trace.orderLines) {
-    const shown = all.flatMap(({ line, event }) =>
+    const finalStatuses = all.flatMap(({ line, event }) =>
       line.status === 'Delivered' || line.status === 'Rejected'
         ? [{ status: line.status, event, index: event.facts.lines?.indexOf(line) ?? 0 }]
         : [],
     );
-    if (shown.length > 0) yield { code, shown };
+    if (finalStatuses.length > 0) yield { code, finalStatuses };
   }
 }

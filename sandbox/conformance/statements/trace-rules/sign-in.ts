@@ -46,8 +46,10 @@ export const signInTraceRules: readonly TraceRule[] = [
     party: 'caller',
     *observe(trace) {
       if (!trace.complete) return;
-      const shown = trace.of('generateOtp').every(({ succeeded, facts }) => !succeeded || facts.references?.length);
-      if (!shown) return;
+      const hasAllReferences = trace
+        .of('generateOtp')
+        .every(({ succeeded, facts }) => !succeeded || facts.references?.length);
+      if (!hasAllReferences) return;
       for (const { at, sent } of verifications(trace)) {
         if (!at.succeeded) continue;
         const issue = {

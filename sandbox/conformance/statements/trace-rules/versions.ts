@@ -1,4 +1,4 @@
-/** Both versions of the API move one ledger: what they say about one redemption has to agree. */
+/** Both versions of the API use one ledger: what they report about one redemption must agree. */
 import type { TraceRule } from '../rule.ts';
 import { lineEnds } from './orders.ts';
 
@@ -9,13 +9,13 @@ export const versionTraceRules: readonly TraceRule[] = [
     party: 'host',
     *observe(trace) {
       const updates = trace.by('redeemCode', 'updateRedeemStatus');
-      for (const { code, shown } of lineEnds(trace)) {
+      for (const { code, finalStatuses } of lineEnds(trace)) {
         const ends = (updates.get(code) ?? []).filter(
           ({ succeeded, facts }) => succeeded && (facts.reported === 'Delivered' || facts.reported === 'Rejected'),
         );
         const [report] = ends;
         if (report === undefined) continue;
-        for (const { status, event: at, index } of shown) {
+        for (const { status, event: at, index } of finalStatuses) {
           const expected = `${report.facts.reported}, as reported to the client`;
           const issue = { pointer: `/body/lines/${index}/status`, expected, actual: status };
           const agrees = ends.some(({ facts }) => facts.reported === status);
@@ -29,9 +29,9 @@ export const versionTraceRules: readonly TraceRule[] = [
     basis: 'OP-06',
     party: 'host',
     *observe(trace) {
-      for (const { shown } of lineEnds(trace)) {
-        const [first] = shown;
-        const other = shown.find(({ status }) => status !== first?.status);
+      for (const { finalStatuses } of lineEnds(trace)) {
+        const [first] = finalStatuses;
+        const other = finalStatuses.find(({ status }) => status !== first?.status);
         if (first === undefined) continue;
         const expected = `${first.status}, as before`;
         const issue = { pointer: `/body/lines/${other?.index}/status`, expected, actual: other?.status };
@@ -97,8 +97,8 @@ export const versionTraceRules: readonly TraceRule[] = [
     party: 'caller',
     *observe(trace) {
       const delivered = new Map(
-        [...lineEnds(trace)].flatMap(({ code, shown }) => {
-          const end = shown.find(({ status }) => status === 'Delivered');
+        [...lineEnds(trace)].flatMap(({ code, finalStatuses }) => {
+          const end = finalStatuses.find(({ status }) => status === 'Delivered');
           return end === undefined ? [] : [[code, end.event] as const];
         }),
       );

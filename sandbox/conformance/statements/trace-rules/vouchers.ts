@@ -3,14 +3,14 @@ import type { Observation, TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent, Voucher } from '../trace-event.ts';
 
-interface Shown {
+interface WalletVoucher {
   readonly at: TraceEvent;
   readonly voucher: Voucher;
   readonly index: number;
 }
 
 /** Every voucher that a wallet showed. */
-function* shown(trace: Trace): Generator<Shown> {
+function* walletVouchers(trace: Trace): Generator<WalletVoucher> {
   for (const at of trace.of('getWalletDetail')) {
     for (const [index, voucher] of (at.succeeded ? (at.facts.vouchers ?? []) : []).entries())
       yield { at, voucher, index };
@@ -22,7 +22,7 @@ function asInRecord(
   id: string,
   basis: string,
   field: string,
-  ofVoucher: (shown: Shown) => string | undefined,
+  ofVoucher: (voucher: WalletVoucher) => string | undefined,
   ofRecord: (record: TraceEvent) => string | undefined,
 ): TraceRule {
   return {
@@ -31,7 +31,7 @@ function asInRecord(
     party: 'host',
     *observe(trace): Generator<Observation> {
       const records = trace.by('redeemCode', 'saveRedeemDetails');
-      for (const one of shown(trace)) {
+      for (const one of walletVouchers(trace)) {
         const [record] = records.get(one.voucher.redeemCode ?? '') ?? [];
         const actual = ofVoucher(one);
         const wanted = record && ofRecord(record);
@@ -57,7 +57,7 @@ export const voucherTraceRules: readonly TraceRule[] = [
     party: 'host',
     *observe(trace) {
       const reported = ends(trace);
-      for (const { at, voucher, index } of shown(trace)) {
+      for (const { at, voucher, index } of walletVouchers(trace)) {
         const updates = reported.get(voucher.redeemCode ?? '') ?? [];
         const rejected = updates.find(({ facts }) => facts.reported === 'Rejected');
         const delivered = updates.find(({ facts }) => facts.reported === 'Delivered');
@@ -75,7 +75,7 @@ export const voucherTraceRules: readonly TraceRule[] = [
     party: 'host',
     *observe(trace) {
       const reported = ends(trace);
-      for (const { at, voucher, index } of shown(trace)) {
+      for (const { at, voucher, index } of walletVouchers(trace)) {
         const updates = (reported.get(voucher.redeemCode ?? '') ?? []).filter(
           ({ facts }) => facts.reported === 'Delivered',
         );
@@ -112,8 +112,8 @@ export const voucherTraceRules: readonly TraceRule[] = [
     basis: 'stated R23',
     party: 'host',
     *observe(trace) {
-      const byCode = new Map<string, Shown>();
-      for (const one of shown(trace)) {
+      const byCode = new Map<string, WalletVoucher>();
+      for (const one of walletVouchers(trace)) {
         const { code, redeemCode } = one.voucher;
         if (code === undefined || redeemCode === undefined) continue;
         const before = byCode.get(code);
@@ -131,8 +131,8 @@ export const voucherTraceRules: readonly TraceRule[] = [
     basis: 'OP-27',
     party: 'host',
     *observe(trace) {
-      const byCode = new Map<string, Shown>();
-      for (const one of shown(trace)) {
+      const byCode = new Map<string, WalletVoucher>();
+      for (const one of walletVouchers(trace)) {
         const { code, redeemCode, record } = one.voucher;
         if (code === undefined) continue;
         const before = byCode.get(code);

@@ -83,10 +83,10 @@ function obey(command: Command, show: (dialog: 'help' | 'palette') => void) {
 }
 
 export function Keyboard() {
-  const [shown, setShown] = useState<'help' | 'palette' | undefined>(undefined);
+  const [openDialog, setOpenDialog] = useState<'help' | 'palette' | undefined>(undefined);
   const [isOn, setOn] = useState(localStorage.getItem(offPlace) === null);
   const prefixed = useRef(-Infinity);
-  // The listener stays, and knows of a change immediately.
+  // The listener stays, and sees a change immediately.
   const single = useRef(isOn);
   single.current = isOn;
   useEffect(() => {
@@ -98,7 +98,7 @@ export function Keyboard() {
       prefixed.current = command?.kind === 'prefix' ? event.timeStamp : -Infinity;
       if (command === undefined) return;
       if (command.kind !== 'close') event.preventDefault();
-      obey(command, setShown);
+      obey(command, setOpenDialog);
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
@@ -110,11 +110,16 @@ export function Keyboard() {
     setOn(on);
   };
   /** A browser reports a closed dialog later, when another one may be open already. */
-  const close = (dialog: 'help' | 'palette') => setShown((now) => (now === dialog ? undefined : now));
-  if (shown === 'help')
+  const close = (dialog: 'help' | 'palette') => setOpenDialog((now) => (now === dialog ? undefined : now));
+  if (openDialog === 'help')
     return <Help key="help" screens={screensOf()} isOn={isOn} turn={turn} close={() => close('help')} />;
-  if (shown === undefined) return null;
+  if (openDialog === undefined) return null;
   return (
-    <Palette key="palette" screens={screensOf()} showHelp={() => setShown('help')} close={() => close('palette')} />
+    <Palette
+      key="palette"
+      screens={screensOf()}
+      showHelp={() => setOpenDialog('help')}
+      close={() => close('palette')}
+    />
   );
 }

@@ -8,7 +8,7 @@ import { withQuery } from '../route.ts';
 import { Customer } from './customer.tsx';
 import { CustomerForm } from './customer-form.tsx';
 
-type CustomerShown = Schemas['Customer'];
+type CustomerData = Schemas['Customer'];
 
 /** Rows that are drawn at once. */
 const step = 100;
@@ -72,7 +72,7 @@ export function Customers({ query }: { query: URLSearchParams }) {
   );
 }
 
-function Row({ customer: { uid, profile, points }, chosen }: { customer: CustomerShown; chosen: boolean }) {
+function Row({ customer: { uid, profile, points }, chosen }: { customer: CustomerData; chosen: boolean }) {
   return (
     <a
       class="row"

@@ -29,7 +29,7 @@ export const outcomes = {
 export function Certification({ query, workspace }: { query: URLSearchParams; workspace: Schemas['Workspace'] }) {
   const { data, failure } = useFresh(() => ask(api.GET('/certifications')), []);
   const runs = data?.items ?? [];
-  const shown = runs.find(({ id }) => id === query.get('run')) ?? runs[0];
+  const selected = runs.find(({ id }) => id === query.get('run')) ?? runs[0];
   const runsNow = runs.some(({ state }) => state !== 'ended');
   useEffect(() => {
     if (!runsNow) return undefined;
@@ -50,13 +50,13 @@ export function Certification({ query, workspace }: { query: URLSearchParams; wo
           <ul class="rows">
             {runs.map((run) => (
               <li key={run.id}>
-                <Line run={run} current={run.id === shown?.id} />
+                <Line run={run} current={run.id === selected?.id} />
               </li>
             ))}
           </ul>
         </Panel>
       </div>
-      {shown && <Shown key={shown.id} id={shown.id} runs={runs} other={query.get('with')} />}
+      {selected && <SelectedRun key={selected.id} id={selected.id} runs={runs} other={query.get('with')} />}
     </>
   );
 }
@@ -103,7 +103,7 @@ function Line({ run, current }: { run: Summary; current: boolean }) {
   );
 }
 
-function Shown({ id, runs, other }: { id: string; runs: readonly Summary[]; other: string | null }) {
+function SelectedRun({ id, runs, other }: { id: string; runs: readonly Summary[]; other: string | null }) {
   const { data: run, failure } = useFresh(
     () => ask(api.GET('/certifications/{id}', { params: { path: { id } } })),
     [id],

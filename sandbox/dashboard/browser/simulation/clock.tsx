@@ -15,7 +15,7 @@ const steps = [
   ['1 day', 86_400],
 ] as const;
 
-/** Rows of what ran that are shown. */
+/** Most jobs in the list of those that ran. */
 const most = 100;
 
 /** Sandbox time: the current time, and advancing it. */

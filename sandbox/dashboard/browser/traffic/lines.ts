@@ -43,11 +43,11 @@ export function tracesOf(entries: readonly LogEntry[]): readonly (readonly Line[
   return [...traces.values()].reverse().map(linesOf);
 }
 
-/** The lines that are wanted, as rows under each other. */
+/** The wanted lines as rows. */
 export function rowsOf(traces: readonly (readonly Line[])[], wanted: (entry: LogEntry) => boolean): readonly Row[] {
   return traces.flatMap((lines) => {
-    const shown = lines.filter(({ entry, caller }) => wanted(entry) || (caller !== undefined && wanted(caller)));
-    return shown.map((line, index) => ({ ...line, first: index === 0, last: index === shown.length - 1 }));
+    const matching = lines.filter(({ entry, caller }) => wanted(entry) || (caller !== undefined && wanted(caller)));
+    return matching.map((line, index) => ({ ...line, first: index === 0, last: index === matching.length - 1 }));
   });
 }
 

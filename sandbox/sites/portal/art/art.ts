@@ -31,12 +31,12 @@ function paint(ground: string, light: string, deep: string, spark: string): Pain
   return { ground, light, deep, spark };
 }
 
-/** A field of a picture that is shown: all of it, or the square in its middle. */
+/** The visible field of a picture: the whole picture, or the square in its middle. */
 const fields = { wide: '0 0 320 140', square: '90 0 140 140' } as const;
 
 /**
  * The picture of a reward, drawn from its name alone: always the same, and the same for all values of a voucher. It is
- * for the eye only; the name stands beside it.
+ * decorative; the name is next to it.
  */
 export function art({ name, product_type }: Pictured, field: keyof typeof fields) {
   const { ground, pattern, shapes, tones } = product_type === 'EGV' ? ofVoucher(name) : ofProduct(name);

@@ -75,8 +75,8 @@ export async function showReward(portal: Portal, call: PortalCall<'showReward'>)
   const brand = brandsIn(portalOrders.rewards({ type: 'all', q: '' }).rewards).find((each) =>
     each.rewards.some(({ sku }) => sku === reward.sku),
   );
-  const shown = { reward, siblings: brand?.rewards ?? [], formKey: portalOrders.formKey(caller, reward.sku) };
-  const text = rewardPage(portal, account, shown);
+  const view = { reward, siblings: brand?.rewards ?? [], formKey: portalOrders.formKey(caller, reward.sku) };
+  const text = rewardPage(portal, account, view);
   return { status: 200, type: 'text/html', text };
 }
 
