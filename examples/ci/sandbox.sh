@@ -75,7 +75,7 @@ certify() {
     --report "junit=$folder/certify.xml" --report "html=$folder/certify.html" --report "json=$folder/certify.json" "$@"
 }
 
-# At most twenty lines of each kind. What traffic says stands in code spans: nothing of it is read as Markdown.
+# At most twenty lines of each kind. Text from traffic is in code spans, so that none is rendered as Markdown.
 summary() {
   node -e '
     const { existsSync, readFileSync } = require("node:fs");

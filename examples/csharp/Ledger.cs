@@ -1,6 +1,6 @@
 namespace ClientServer;
 
-/// <summary>A customer's account as the interface tells it.</summary>
+/// <summary>A customer's account as the interface defines it.</summary>
 public sealed record Points(long TotalEarned, long Balance, long TotalRedeemed);
 
 /// <summary>
@@ -53,7 +53,7 @@ public sealed class Ledger
     }
 
     /// <summary>
-    /// Credits points once per transactionId. <paramref name="values"/> stands for everything that a repeat must have the same.
+    /// Credits points once per transactionId. <paramref name="values"/> identifies everything that must be equal in a repeat.
     /// </summary>
     public void Credit(string transactionId, string uid, long points, string values)
     {
@@ -104,7 +104,7 @@ public sealed class Ledger
         }
     }
 
-    /// <summary>Notes how a redemption stands: Pending, Delivered or Rejected, which gives the points back, once.</summary>
+    /// <summary>Records the status of a redemption: Pending, Delivered or Rejected. Rejected refunds the points, once.</summary>
     public void Report(string redeemCode, string status)
     {
         lock (_lock)
@@ -112,7 +112,7 @@ public sealed class Ledger
             _redemptions.TryGetValue(redeemCode, out var redemption);
             if (redemption?.Uid is null)
             {
-                // A rejection that comes before its deduction is remembered: the deduction must not be taken when it comes late.
+                // Remember a rejection that comes before its deduction: the late deduction must be refused.
                 if (status == "Rejected")
                 {
                     _redemptions[redeemCode] = new Redemption("Rejected", null, 0, null);

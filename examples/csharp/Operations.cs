@@ -205,6 +205,6 @@ public sealed class Values(Dictionary<string, JsonElement> fields)
             : throw Refused.Mandatory();
     }
 
-    /// <summary>A text that stands for the values of these fields.</summary>
+    /// <summary>A text that identifies the values of these fields.</summary>
     public string Fingerprint(params string[] names) => JsonSerializer.Serialize(names.Select(name => fields[name]));
 }

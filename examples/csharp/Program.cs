@@ -83,25 +83,25 @@ async Task<object> Answer(HttpContext context)
     }
     // Of two Authorization headers nobody can say which is meant.
     var authorization = request.Headers.Authorization.Count == 1 ? request.Headers.Authorization[0]! : "";
-    // The token comes before the body: nobody without one learns what is wrong with the rest.
+    // The token is checked before the body: callers without one learn nothing about the rest.
     var caller = operation.Caller(authorization);
     return await operation.Run(caller, operation.HasBody ? Parse(body, request.ContentType) : Query(request.Query));
 }
 
-// The body, or null where it is too large; what is too much is dropped.
+// The body, or null if it is too large; the excess is dropped.
 async Task<byte[]?> Read(Stream stream)
 {
-    using var kept = new MemoryStream();
+    using var body = new MemoryStream();
     var buffer = new byte[8192];
     var size = 0L;
     for (int read; (read = await stream.ReadAsync(buffer)) > 0; size += read)
     {
         if (size + read <= MostBytes)
         {
-            kept.Write(buffer, 0, read);
+            body.Write(buffer, 0, read);
         }
     }
-    return size <= MostBytes ? kept.ToArray() : null;
+    return size <= MostBytes ? body.ToArray() : null;
 }
 
 Values Parse(byte[]? body, string? contentType)

@@ -50,7 +50,7 @@ public sealed partial class Tokens(string serviceToken, string basicUser, string
             : throw new Refused(401, "Missing or invalid Basic credentials");
     }
 
-    /// <summary>Compares secrets in a time that tells nothing about them.</summary>
+    /// <summary>Compares secrets in constant time.</summary>
     public static bool Same(string given, string expected) => CryptographicOperations.FixedTimeEquals(
         SHA256.HashData(Encoding.UTF8.GetBytes(given)),
         SHA256.HashData(Encoding.UTF8.GetBytes(expected)));

@@ -8,7 +8,7 @@ import (
 // The most that points written as text can carry.
 const mostPoints = 999_999_999_999_999
 
-// Profile is what the interface tells of a customer.
+// Profile is a customer's data as the interface defines them.
 type Profile struct {
 	UID               string `json:"uid"`
 	Name              string `json:"name"`
@@ -30,7 +30,7 @@ type Profile struct {
 	ProjectID         int    `json:"projectId"`
 }
 
-// Points are a customer's account as the interface tells it.
+// Points are a customer's account as the interface defines it.
 type Points struct {
 	TotalEarned   int64 `json:"totalEarned"`
 	Balance       int64 `json:"balance"`
@@ -78,7 +78,7 @@ func NewLedger(projectCode string) *Ledger {
 	return ledger
 }
 
-// Find tells a customer's profile and points.
+// Find returns a customer's profile and points.
 func (ledger *Ledger) Find(uid string) (Profile, Points, error) {
 	ledger.lock.Lock()
 	defer ledger.lock.Unlock()
@@ -89,7 +89,7 @@ func (ledger *Ledger) Find(uid string) (Profile, Points, error) {
 	return found.profile, Points{found.earned, found.balance(), found.redeemed}, nil
 }
 
-// Credit credits points once per transactionID. values stands for everything that a repeat must have the same.
+// Credit credits points once per transactionID. values identifies everything that must be equal in a repeat.
 func (ledger *Ledger) Credit(transactionID, uid string, points int64, values string) error {
 	ledger.lock.Lock()
 	defer ledger.lock.Unlock()
@@ -134,7 +134,7 @@ func (ledger *Ledger) Deduct(redeemCode, uid string, points int64, values string
 	return found.balance(), nil
 }
 
-// Report notes how a redemption stands: Pending, Delivered or Rejected, which gives the points back, once.
+// Report records the status of a redemption: Pending, Delivered or Rejected. Rejected refunds the points, once.
 func (ledger *Ledger) Report(redeemCode, status string) error {
 	ledger.lock.Lock()
 	defer ledger.lock.Unlock()
@@ -159,7 +159,7 @@ func (ledger *Ledger) Reverse(redeemCode string, points int64) (int64, error) {
 func (ledger *Ledger) report(redeemCode, status string) error {
 	before, known := ledger.redemptions[redeemCode]
 	if !known || before.uid == "" {
-		// A rejection that comes before its deduction is remembered: the deduction must not be taken when it comes late.
+		// Remember a rejection that comes before its deduction: the late deduction must be refused.
 		if status == "Rejected" {
 			ledger.redemptions[redeemCode] = &redemption{state: "Rejected"}
 		}

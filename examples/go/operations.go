@@ -160,13 +160,13 @@ func (operations *Operations) generateOtp(_ Caller, body Values) (any, error) {
 	if err := operations.gateway.Send(message); err != nil {
 		return nil, err
 	}
-	shown := max(0, len(profile.MobileNo)-4)
+	hidden := max(0, len(profile.MobileNo)-4)
 	return struct {
 		Done
 		ReferenceID string `json:"reference_id"`
 		ExpiresIn   int    `json:"expires_in"`
 		Mobile      string `json:"mobile"`
-	}{done, reference, otpSeconds, strings.Repeat("*", shown) + profile.MobileNo[shown:]}, nil
+	}{done, reference, otpSeconds, strings.Repeat("*", hidden) + profile.MobileNo[hidden:]}, nil
 }
 
 func (operations *Operations) verifyOtp(_ Caller, body Values) (any, error) {
@@ -314,7 +314,7 @@ func (values Values) total() (int64, bool, error) {
 	return withFee, adds && total+numbers["processingFee"] == withFee, nil
 }
 
-// fingerprint is a text that stands for the values of these fields.
+// fingerprint is a text that identifies the values of these fields.
 func (values Values) fingerprint(names ...string) string {
 	list := make([]any, len(names))
 	for index, name := range names {

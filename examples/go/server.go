@@ -21,7 +21,7 @@ import (
 
 const mostBytes = 64 * 1024
 
-// NewHandler makes the server. env tells a setting: the README lists them.
+// NewHandler makes the server. env returns a setting: the README lists them.
 func NewHandler(env func(string) string) (http.Handler, error) {
 	for _, name := range []string{"SERVICE_TOKEN", "BASIC_USER", "BASIC_PASSWORD"} {
 		if env(name) == "" {
@@ -82,7 +82,7 @@ func (byPath handler) answer(request *http.Request, headers http.Header) (any, e
 		headers.Set("Allow", operation.method)
 		return nil, Refused{405, "Method not allowed"}
 	}
-	// The token comes before the body: nobody without one learns what is wrong with the rest.
+	// The token is checked before the body: callers without one learn nothing about the rest.
 	caller, err := operation.caller(authorization(request))
 	if err != nil {
 		return nil, err

@@ -122,18 +122,18 @@ func TestADeductionThatComesAfterItsRejectionIsRefused(t *testing.T) {
 func TestDeductionsAtTheSameTimeNeverGoBelowZero(t *testing.T) {
 	server := start(t)
 	var calls sync.WaitGroup
-	taken := make(chan bool, 20)
+	successes := make(chan bool, 20)
 	for number := 0; number < 20; number++ {
 		calls.Add(1)
 		go func(code string) {
 			defer calls.Done()
 			if save(t, server, code, 1_000).Status == 200 {
-				taken <- true
+				successes <- true
 			}
 		}("R" + strconv.Itoa(number))
 	}
 	calls.Wait()
-	expect(t, len(taken), 10)
+	expect(t, len(successes), 10)
 	expect(t, balance(t, server), 0)
 }
 

@@ -119,7 +119,7 @@ func (tokens *Tokens) signature(text string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// bearer is the token of a header, empty where there is none. No secret of ours is empty.
+// bearer is the token of a header, empty if there is none. Our secrets are never empty.
 func bearer(authorization string) string {
 	match := bearerPattern.FindStringSubmatch(authorization)
 	if match == nil {
@@ -128,7 +128,7 @@ func bearer(authorization string) string {
 	return match[1]
 }
 
-// same compares secrets in a time that tells nothing about them.
+// same compares secrets in constant time.
 func same(given, expected string) bool {
 	left, right := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(expected))
 	return subtle.ConstantTimeCompare(left[:], right[:]) == 1

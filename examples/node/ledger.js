@@ -31,7 +31,7 @@ export class Ledger {
     return { profile, points: { totalEarned: earned, balance: earned - redeemed, totalRedeemed: redeemed } };
   }
 
-  /** Credits points once per transactionId. `values` stands for everything that a repeat must have the same. */
+  /** Credits points once per transactionId. `values` identifies everything that must be equal in a repeat. */
   credit({ transactionId, uid, points, values }) {
     const before = this.#credits.get(transactionId);
     if (before === values) return;
@@ -62,7 +62,7 @@ export class Ledger {
   report(redeemCode, status) {
     const redemption = this.#redemptions.get(redeemCode);
     if (redemption?.uid === undefined) {
-      // A rejection that comes before its deduction is remembered: the deduction must not be taken when it comes late.
+      // Remember a rejection that comes before its deduction: the late deduction must be refused.
       if (status === 'Rejected') this.#redemptions.set(redeemCode, { state: 'Rejected' });
       throw new Refused(422, 'Unknown redeemCode.');
     }

@@ -44,7 +44,7 @@ export function clientServer(env) {
     if (operation === undefined) throw new Refused(404, 'Not found');
     const { method, hasBody, run } = operation;
     if (request.method !== method) throw new Refused(405, 'Method not allowed', { Allow: method });
-    // The token comes before the body: nobody without one learns what is wrong with the rest.
+    // The token is checked before the body: callers without one learn nothing about the rest.
     const caller = tokens[operation.caller](authorization(request));
     return run(caller, hasBody ? parse(body, request) : Object.fromEntries(new URLSearchParams(query)));
   }
@@ -53,11 +53,11 @@ export function clientServer(env) {
     try {
       write(response, 200, await answer(request));
     } catch (error) {
-      // A caller who hung up hears nothing.
+      // A caller who hung up gets no reply.
       if (request.destroyed && !request.complete) return;
-      const known = error instanceof Refused;
-      if (!known) console.error(error);
-      const { status, message, headers } = known ? error : new Refused(500, 'Internal error');
+      const isRefusal = error instanceof Refused;
+      if (!isRefusal) console.error(error);
+      const { status, message, headers } = isRefusal ? error : new Refused(500, 'Internal error');
       write(response, status, envelope(status, message), headers);
     }
   });
@@ -65,7 +65,7 @@ export function clientServer(env) {
   return server;
 }
 
-/** The whole body, or undefined where it is too large; what is too much is read and dropped, so that the caller hears why. */
+/** The whole body, or undefined if it is too large; the excess is read and dropped, so that the caller gets the reason. */
 async function read(request) {
   const chunks = [];
   let size = 0;

@@ -64,7 +64,7 @@ function bearer(authorization) {
   return token;
 }
 
-/** Compares secrets in a time that tells nothing about them. */
+/** Compares secrets in constant time. */
 export function same(given, expected) {
   const digest = (text) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -3,8 +3,8 @@
 declare(strict_types=1);
 
 /**
- * What is kept between two calls: PHP begins anew with each. One SQLite file, and transactions that begin by taking it,
- * so that of calls which come at the same time one waits for the other.
+ * The data between calls, since PHP starts from scratch with each. One SQLite file, and transactions that lock it at
+ * their start, so that concurrent calls wait for each other.
  */
 final class Database
 {
@@ -20,8 +20,8 @@ final class Database
     }
 
     /**
-     * Runs a function as one transaction: all of it is kept, or, where it throws, nothing. A Refused that has something
-     * to be kept is returned by the function instead of thrown.
+     * Runs a function as one transaction: commits everything, or nothing if it throws. To commit and refuse, the function
+     * returns a Refused instead of throwing it.
      */
     public function transaction(callable $work): mixed
     {

@@ -44,7 +44,7 @@ final class Ledger
         return ['profile' => $this->demoProfile($number), 'points' => $points];
     }
 
-    /** Credits points once per transactionId. $values stands for everything that a repeat must have the same. */
+    /** Credits points once per transactionId. $values identifies everything that must be equal in a repeat. */
     public function credit(string $transactionId, string $uid, int $points, string $values): void
     {
         $this->database->transaction(function () use ($transactionId, $uid, $points, $values): void {
@@ -87,10 +87,10 @@ final class Ledger
         });
     }
 
-    /** Notes how a redemption stands: Pending, Delivered or Rejected, which gives the points back, once. */
+    /** Records the status of a redemption: Pending, Delivered or Rejected. Rejected refunds the points, once. */
     public function report(string $redeemCode, string $status): void
     {
-        $this->database->transaction(fn (): ?Refused => $this->noted($redeemCode, $status));
+        $this->database->transaction(fn (): ?Refused => $this->recordStatus($redeemCode, $status));
     }
 
     /** Version 2.0's rejection, which names the points that were deducted. Returns the balance. */
@@ -101,15 +101,15 @@ final class Ledger
             if ($before !== null && $before['uid'] !== null && $before['points'] !== $points) {
                 throw new Refused(422, 'redeemCode was used with other values.');
             }
-            return $this->noted($redeemCode, 'Rejected') ?? $this->balance($before['uid']);
+            return $this->recordStatus($redeemCode, 'Rejected') ?? $this->balance($before['uid']);
         });
     }
 
-    private function noted(string $redeemCode, string $status): ?Refused
+    private function recordStatus(string $redeemCode, string $status): ?Refused
     {
         $before = $this->redemption($redeemCode);
         if ($before === null || $before['uid'] === null) {
-            // A rejection that comes before its deduction is remembered: the deduction must not be taken when it comes late.
+            // Remember a rejection that comes before its deduction: the late deduction must be refused.
             if ($status === 'Rejected') {
                 $this->database->run("INSERT OR IGNORE INTO redemptions VALUES (?, 'Rejected', NULL, NULL, NULL)", $redeemCode);
             }

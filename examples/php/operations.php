@@ -207,7 +207,7 @@ final class Operations
         return $points;
     }
 
-    /** A text that stands for the values of these fields. */
+    /** A text that identifies the values of these fields. */
     private static function fingerprint(array $body, array $names): string
     {
         return json_encode(array_map(fn (string $name): mixed => $body[$name], $names), JSON_THROW_ON_ERROR);

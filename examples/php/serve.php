@@ -17,12 +17,12 @@ oneTimePasswords(database())->prepare();
 
 $port = (int) setting('PORT', '8080');
 if ($port === 0) {
-    // The built-in server does not say which free port it took: one is looked for before.
+    // The built-in server does not report which free port it uses, so find one first.
     $probe = stream_socket_server('tcp://127.0.0.1:0');
     $port = (int) substr(strrchr(stream_socket_get_name($probe, false), ':'), 1);
     fclose($probe);
 }
-// A group of its own, so that all workers can be told to end, and nobody else.
+// A process group of its own, so that the stop signal reaches all workers and no other process.
 posix_setpgid(0, 0);
 $env = getenv();
 $env['JWT_SECRET'] = setting('JWT_SECRET', bin2hex(random_bytes(32)));
@@ -34,7 +34,7 @@ pcntl_async_signals(true);
 $stopping = false;
 $stop = function () use (&$stopping): void {
     $stopping = true;
-    // To the workers an interrupt is the orderly end: calls under way are answered.
+    // The workers stop in order on an interrupt: they answer calls in progress.
     pcntl_signal(SIGINT, SIG_IGN);
     posix_kill(0, SIGINT);
 };

@@ -27,7 +27,7 @@ function answer(): array
     if ($_SERVER['REQUEST_METHOD'] !== $method) {
         throw new Refused(405, 'Method not allowed', ['Allow' => $method]);
     }
-    // The token comes before the body: nobody without one learns what is wrong with the rest.
+    // The token is checked before the body: callers without one learn nothing about the rest.
     $caller = $callerOf($_SERVER['HTTP_AUTHORIZATION'] ?? '');
     return $run($caller, $hasBody ? parsed() : $_GET);
 }

@@ -37,7 +37,7 @@ class Ledger:
             return {"profile": customer["profile"], "points": points}
 
     def credit(self, transaction_id, uid, points, values):
-        """Credits points once per transactionId. `values` stands for everything that a repeat must have the same."""
+        """Credits points once per transactionId. `values` identifies everything that must be equal in a repeat."""
         with self._lock:
             if transaction_id in self._credits:
                 if self._credits[transaction_id] != values:
@@ -67,12 +67,11 @@ class Ledger:
             return balance(customer)
 
     def report(self, redeem_code, status):
-        """Notes how a redemption stands: Pending, Delivered or Rejected, which gives the points back, once."""
+        """Records the status of a redemption: Pending, Delivered or Rejected. Rejected refunds the points, once."""
         with self._lock:
             redemption = self._redemptions.get(redeem_code)
             if redemption is None or "uid" not in redemption:
-                # A rejection that comes before its deduction is remembered: the deduction must not be taken when it
-                # comes late.
+                # Remember a rejection that comes before its deduction: the late deduction must be refused.
                 if status == "Rejected":
                     self._redemptions[redeem_code] = {"state": "Rejected"}
                 raise Refused(422, "Unknown redeemCode.")

@@ -33,7 +33,7 @@ NAMES = {
 
 
 class ClientServer(ThreadingHTTPServer):
-    # Many calls may come at once; the default is 5.
+    # Many calls may arrive concurrently; the default is 5.
     request_queue_size = 128
 
     def __init__(self, port, env):
@@ -64,7 +64,7 @@ class ClientServer(ThreadingHTTPServer):
         self.server_close()
 
     def handle_error(self, request, client_address):
-        # A caller who hung up is no fault of ours.
+        # A caller who hung up is not an error of this server.
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 
@@ -199,7 +199,7 @@ def main():
         server = ClientServer(int(os.environ.get("PORT") or 8080), os.environ)
     except ValueError as error:
         sys.exit(str(error))
-    # serve_forever has to go on while it is told to end.
+    # serve_forever must keep running while another thread stops it.
     stopping = threading.Thread(target=server.stop)
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: stopping.start())

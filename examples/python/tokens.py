@@ -79,7 +79,7 @@ def bearer(authorization):
 
 
 def same(given, expected):
-    """Compares secrets in a time that tells nothing about them."""
+    """Compares secrets in constant time."""
     return hmac.compare_digest(digest(given), digest(expected))
 
 

@@ -35,7 +35,7 @@ const languages: readonly Language[] = [
   { label: 'Python', fence: 'python', files: lower('python', 'py'), naming: 'snake' },
   { label: 'Java', fence: 'java', files: upper('java/src', 'java'), naming: 'camel' },
   { label: 'Go', fence: 'go', files: lower('go', 'go'), naming: 'exported', report: 'report' },
-  { label: 'PHP', fence: 'php', files: lower('php', 'php'), naming: 'camel', report: 'noted' },
+  { label: 'PHP', fence: 'php', files: lower('php', 'php'), naming: 'camel', report: 'recordStatus' },
   { label: 'C#', fence: 'csharp', files: upper('csharp', 'cs'), naming: 'pascal' },
 ];
 

@@ -38,20 +38,20 @@ public sealed class LedgerTests
     [Fact]
     public void Deductions_at_the_same_time_never_go_below_zero()
     {
-        var taken = 0;
+        var successes = 0;
         Parallel.For(0, 20, number =>
         {
             try
             {
                 _ledger.Deduct($"R{number}", "CUST0001", 1_000, "a");
-                Interlocked.Increment(ref taken);
+                Interlocked.Increment(ref successes);
             }
             catch (Refused)
             {
                 // Half of them: the balance covers ten.
             }
         });
-        Assert.Equal(10, taken);
+        Assert.Equal(10, successes);
         Assert.Equal(0L, Balance);
     }
 }

@@ -13,7 +13,7 @@ public final class Ledger {
     /** The most that points written as text can carry. */
     static final long MOST_POINTS = 999_999_999_999_999L;
 
-    /** A customer as the interface tells it. */
+    /** A customer as the interface defines it. */
     record Customer(Map<String, Object> profile, Map<String, Object> points) {
         String mobileNo() {
             return (String) profile.get("mobileNo");
@@ -62,7 +62,7 @@ public final class Ledger {
         return new Customer(account.profile, points);
     }
 
-    /** Credits points once per transactionId. {@code values} stands for everything that a repeat must have the same. */
+    /** Credits points once per transactionId. {@code values} identifies everything that must be equal in a repeat. */
     synchronized void credit(String transactionId, String uid, long points, String values) {
         String before = credits.get(transactionId);
         if (values.equals(before)) {
@@ -97,11 +97,11 @@ public final class Ledger {
         return account.balance();
     }
 
-    /** Notes how a redemption stands: Pending, Delivered or Rejected, which gives the points back, once. */
+    /** Records the status of a redemption: Pending, Delivered or Rejected. Rejected refunds the points, once. */
     synchronized void report(String redeemCode, String status) {
         Redemption redemption = redemptions.get(redeemCode);
         if (redemption == null || redemption.uid == null) {
-            // A rejection that comes before its deduction is remembered: the deduction must not be taken when it comes late.
+            // Remember a rejection that comes before its deduction: the late deduction must be refused.
             if (status.equals("Rejected")) {
                 redemptions.put(redeemCode, new Redemption("Rejected", null, 0, null));
             }

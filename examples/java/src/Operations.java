@@ -226,7 +226,7 @@ final class Operations {
         throw Refused.mandatory();
     }
 
-    /** A text that stands for the values of these fields. */
+    /** A text that identifies the values of these fields. */
     private static String fingerprint(Map<String, Object> body, String... names) {
         return Json.write(java.util.Arrays.stream(names).map(body::get).toList());
     }

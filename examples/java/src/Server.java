@@ -46,7 +46,7 @@ public final class Server {
                 setting(env, "MESSAGE_GATEWAY_URL", ""), setting(env, "MESSAGE_GATEWAY_AUTHORIZATION", ""));
         Otp otps = new Otp(Integer.parseInt(setting(env, "OTP_LIMIT", "5")));
         byPath = new Operations(new Ledger(projectCode), tokens, otps, gateway, projectCode).byPath();
-        // A reply is written at once, and a request has to arrive in time.
+        // A reply is written immediately, and a request has to arrive in time.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         System.setProperty("sun.net.httpserver.maxReqTime", "15");
         http = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 128);
@@ -100,7 +100,7 @@ public final class Server {
             exchange.getResponseHeaders().set("Allow", operation.method());
             throw new Refused(405, "Method not allowed");
         }
-        // The token comes before the body: nobody without one learns what is wrong with the rest.
+        // The token is checked before the body: callers without one learn nothing about the rest.
         Tokens.Caller caller = operation.caller().apply(authorization(exchange));
         Map<String, Object> values = operation.hasBody()
                 ? parse(body, exchange.getRequestHeaders().getFirst("Content-Type"))

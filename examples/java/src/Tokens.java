@@ -108,7 +108,7 @@ final class Tokens {
         return matcher.group(1);
     }
 
-    /** Compares secrets in a time that tells nothing about them. */
+    /** Compares secrets in constant time. */
     static boolean same(String given, String expected) {
         return MessageDigest.isEqual(digest(given), digest(expected));
     }

@@ -25,7 +25,7 @@ public final class ServerTest {
 
     public static void main(String[] args) throws Exception {
         test("points are credited once for each transactionId", ServerTest::credits);
-        test("a deduction is taken once, and given back once on Rejected", ServerTest::deductions);
+        test("a deduction is made once, and refunded once on Rejected", ServerTest::deductions);
         test("a deduction that comes after its rejection is refused", ServerTest::lateDeduction);
         test("deductions at the same time never go below zero", ServerTest::atTheSameTime);
         test("a token that does not hold is 422 Token Invalid", ServerTest::tokens);
@@ -73,8 +73,8 @@ public final class ServerTest {
     }
 
     private void atTheSameTime() {
-        long taken = IntStream.range(0, 20).parallel().filter(number -> status(save("R" + number, 1_000)) == 200).count();
-        equal(10L, taken);
+        long successes = IntStream.range(0, 20).parallel().filter(number -> status(save("R" + number, 1_000)) == 200).count();
+        equal(10L, successes);
         equal(0L, balance());
     }
 
@@ -138,7 +138,7 @@ public final class ServerTest {
         }
     }
 
-    /** The status as the envelope tells it; getProfileAndPoints has none where it succeeds. */
+    /** The status in the envelope; getProfileAndPoints has none if it succeeds. */
     private static int status(Map<?, ?> reply) {
         return ((Long) reply.get("status")).intValue();
     }

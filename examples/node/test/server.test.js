@@ -57,7 +57,7 @@ test('points are credited once for each transactionId', async () => {
   assert.equal(await balance(), before + 7);
 });
 
-test('a deduction is taken once, and given back once on Rejected', async () => {
+test('a deduction is made once, and refunded once on Rejected', async () => {
   const before = await balance();
   assert.equal((await call('/saveRedeemDetails', record('R1', 500))).status, 200);
   assert.equal((await call('/saveRedeemDetails', record('R1', 500))).status, 200);

@@ -61,7 +61,7 @@ $tests = [
         equal(422, call('/creditPoints', $event + ['points' => '8'])['status']);
         equal($before + 7, balance());
     },
-    'a deduction is taken once, and given back once on Rejected' => function (): void {
+    'a deduction is made once, and refunded once on Rejected' => function (): void {
         $before = balance();
         equal(200, save('R1', 500)['status']);
         equal(200, save('R1', 500)['status']);

@@ -18,9 +18,9 @@ public sealed class RedemptionTest : SandboxTest
         var otp = messages["items"]![0]!["otp"]!.GetValue<string>();
         var code = new { customer_id = uid, otp, reference_id = sent["reference_id"]!.GetValue<string>() };
         var verified = await Http.AcceptedAsync("POST", client + "/api/v1/auth/verify-otp", code, basic);
-        var shown = new { uid, token = verified["token"]!.GetValue<string>() };
+        var credentials = new { uid, token = verified["token"]!.GetValue<string>() };
         var company = await Workspace.CompanyTokenAsync();
-        var reply = await Http.AcceptedAsync("POST", Workspace.Url("rewards") + "/v1/customer/auth", shown, company);
+        var reply = await Http.AcceptedAsync("POST", Workspace.Url("rewards") + "/v1/customer/auth", credentials, company);
         return reply["token"]!.GetValue<string>();
     }
 

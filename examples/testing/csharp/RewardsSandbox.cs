@@ -109,7 +109,7 @@ public sealed class Workspace
     {
         var books = await ControlAsync("GET", "/reconciliation");
         if (books["items"]!.AsArray().Count > 0 || books["next"] is not null)
-            throw new XunitException("the books differ: " + books.ToJsonString());
+            throw new XunitException("the ledgers differ: " + books.ToJsonString());
     }
 
     /// <summary>Fails if a call of this test violates the specification, on either side.</summary>

@@ -36,7 +36,7 @@ type Workspace struct {
 	t testing.TB
 }
 
-// Answer is what a call came to.
+// Answer is the result of a call.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -94,7 +94,7 @@ func Accepted(t testing.TB, method, url string, body any, header http.Header) An
 	return answer
 }
 
-// NewWorkspace makes a workspace whose time stands still. When the test is over its books must be even, and it is removed.
+// NewWorkspace makes a workspace with a paused clock. At the end of the test its ledgers must agree, and it is removed.
 func NewWorkspace(t testing.TB) *Workspace {
 	t.Helper()
 	url, err := started()
@@ -153,7 +153,7 @@ func (w *Workspace) Advance(seconds int) {
 	w.Control("POST", "/clock/advance", map[string]int{"seconds": seconds})
 }
 
-// Balance is what a customer has, as the client's ledger tells it.
+// Balance is a customer's balance in the client's ledger.
 func (w *Workspace) Balance(uid string) int64 {
 	w.t.Helper()
 	var ledger struct{ Balance int64 }
@@ -175,7 +175,7 @@ func (w *Workspace) AssertBooksEven() {
 	}
 }
 
-// AssertContractsKept fails the test where a call of it breaks what the interface states, whoever made or answered it.
+// AssertContractsKept fails the test if one of its calls, by either side, violates the interface.
 func (w *Workspace) AssertContractsKept() {
 	w.t.Helper()
 	var found struct {

@@ -24,8 +24,8 @@ func signIn(t *testing.T, w *Workspace, uid string) string {
 	code := map[string]string{"customer_id": uid, "otp": outbox.Items[0].OTP, "reference_id": sent.ReferenceID}
 	Accepted(t, "POST", w.URLs["client"]+"/api/v1/auth/verify-otp", code, basic).Into(t, &signedIn)
 	company := http.Header{"Authorization": {w.CompanyToken()}}
-	shown := map[string]string{"uid": uid, "token": signedIn.Token}
-	Accepted(t, "POST", w.URLs["rewards"]+"/v1/customer/auth", shown, company).Into(t, &signedIn)
+	credentials := map[string]string{"uid": uid, "token": signedIn.Token}
+	Accepted(t, "POST", w.URLs["rewards"]+"/v1/customer/auth", credentials, company).Into(t, &signedIn)
 	return signedIn.Token
 }
 

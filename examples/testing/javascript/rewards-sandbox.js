@@ -83,7 +83,7 @@ export class Workspace {
       throw new Error(`the ledgers differ: ${JSON.stringify(books, null, 2)}`);
   }
 
-  /** Rejects where a call of this test breaks what the interface states, whoever made or answered it. */
+  /** Rejects if a call of this test, by either side, violates the interface. */
   async assertContractsKept() {
     const found = await this.control('GET', '/findings?severity=error&wait=60');
     if (found.items.length > 0) throw new Error(`calls violate the interface: ${JSON.stringify(found.items, null, 2)}`);
@@ -118,7 +118,7 @@ function sandboxAt(url, stop) {
   return {
     /** Ends it: call it after all tests. */
     stop,
-    /** Runs a test with a workspace whose time stands still. In the end its books must be even, and it is removed. */
+    /** Runs a test with a workspace whose clock is paused. At the end its ledgers must agree, and it is removed. */
     async withWorkspace(test) {
       const answer = await call('POST', `${url}/workspaces`, { clock: 'frozen' });
       if (answer.status !== 201) throw new Error(`no workspace: ${answer.status} ${answer.text}`);

@@ -28,6 +28,6 @@ test('a rejected voucher gives the points back', async ({ workspace }) => {
   expect((await workspace.ledger('CUST0001')).balance).toBe(balance);
 });
 
-test('each test has books of its own', async ({ workspace }) => {
+test('each test has its own ledgers', async ({ workspace }) => {
   expect((await workspace.ledger('CUST0001')).items).toHaveLength(1);
 });

@@ -127,7 +127,7 @@ final class Workspace
     {
         $books = $this->control('GET', '/reconciliation');
         if ($books !== ['items' => [], 'next' => null]) {
-            throw new AssertionFailedError('the books differ: ' . json_encode($books, JSON_PRETTY_PRINT));
+            throw new AssertionFailedError('the ledgers differ: ' . json_encode($books, JSON_PRETTY_PRINT));
         }
     }
 

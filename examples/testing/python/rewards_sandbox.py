@@ -1,6 +1,6 @@
 """A rewards sandbox in pytest: one process for the whole run, a workspace of its own for each test.
 
-Copy this file beside your tests, and in conftest.py write: from rewards_sandbox import rewards_sandbox, workspace
+Copy this file next to your tests, and in conftest.py write: from rewards_sandbox import rewards_sandbox, workspace
 
 The sandbox is started by the command in REWARDS_SANDBOX_COMMAND ("rewards-sandbox" where it is not set), or is the running one
 whose control API REWARDS_SANDBOX_URL names, such as http://127.0.0.1:4010/sandbox/v1. Needs Python 3.9 and pytest, nothing else.
@@ -20,7 +20,7 @@ START_SECONDS = 60
 
 
 class Answer:
-    """What an HTTP call came to: status, headers, and the body as it was parsed from JSON (None where there is none)."""
+    """The result of an HTTP call: status, headers, and the body parsed from JSON (None if there is none)."""
 
     def __init__(self, status, headers, text):
         self.status, self.headers, self.text = status, headers, text
@@ -92,7 +92,7 @@ class Workspace:
         assert books == {"items": [], "next": None}, "the ledgers differ: " + json.dumps(books, indent=2)
 
     def assert_contracts_kept(self):
-        """Fails where a call of this test breaks what the interface states, whoever made or answered it."""
+        """Fails if a call of this test, by either side, violates the interface."""
         found = self.control("GET", "/findings?severity=error&wait=60")
         assert found["items"] == [], "calls violate the interface: " + json.dumps(found["items"], indent=2)
         assert found["checked_to"] == found["newest"], "calls were not checked within 60 s"
@@ -128,7 +128,7 @@ def rewards_sandbox():
 
 @pytest.fixture
 def workspace(rewards_sandbox):
-    """A workspace whose time stands still. In the end its books must be even, and it is removed."""
+    """A workspace with a paused clock. At the end its ledgers must agree, and it is removed."""
     answer = call("POST", rewards_sandbox + "/workspaces", {"clock": "frozen"})
     assert answer.status == 201, f"no workspace: {answer.status} {answer.text}"
     made = Workspace(answer.body)

@@ -19,7 +19,7 @@ test('the platform lists rewards for the company', async () => {
   assert.equal((await reply.json()).items.length, 1);
 });
 
-test('the clock stands still until the test advances it', async () => {
+test('the clock is paused until the test advances it', async () => {
   const first = await sandbox.control('GET', '/clock');
   assert.deepEqual(await sandbox.control('GET', '/clock'), first);
 });

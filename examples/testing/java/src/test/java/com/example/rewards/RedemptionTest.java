@@ -25,9 +25,9 @@ class RedemptionTest {
     String otp = workspace.control("GET", "/messages?uid=" + uid, null).at("/items/0/otp").asText();
     var code = Map.of("customer_id", uid, "otp", otp, "reference_id", sent.get("reference_id").asText());
     var verified = accepted("POST", client + "/api/v1/auth/verify-otp", code, "Authorization", basic);
-    var shown = Map.of("uid", uid, "token", verified.get("token").asText());
+    var credentials = Map.of("uid", uid, "token", verified.get("token").asText());
     var url = workspace.url("rewards") + "/v1/customer/auth";
-    return accepted("POST", url, shown, "Authorization", workspace.companyToken()).get("token").asText();
+    return accepted("POST", url, credentials, "Authorization", workspace.companyToken()).get("token").asText();
   }
 
   static Answer order(Workspace workspace, String uid, String sku) {

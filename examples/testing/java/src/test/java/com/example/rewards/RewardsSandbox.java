@@ -45,7 +45,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  /** What a call came to. {@code body} is a missing node where there is no JSON. */
+  /** The result of a call. {@code body} is a missing node where there is no JSON. */
   public record Answer(int status, JsonNode body, String text) {}
 
   /** Makes a call, with {@code body} as JSON unless it is null, and headers as name, value, name, value. An error status is an answer. */
@@ -136,7 +136,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
       }
     }
 
-    /** Fails where a call of this test breaks what the interface states, whoever made or answered it. */
+    /** Fails if a call of this test, by either side, violates the interface. */
     public void assertContractsKept() {
       JsonNode found = control("GET", "/findings?severity=error&wait=60", null);
       if (!found.get("items").isEmpty()) {
@@ -158,14 +158,14 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
     return parameter.getParameter().getType() == Workspace.class;
   }
 
-  /** A workspace whose time stands still. It is removed with the test. */
+  /** A workspace with a paused clock. It is removed with the test. */
   @Override
   public Workspace resolveParameter(ParameterContext parameter, ExtensionContext context) {
     var store = context.getStore(NAMESPACE);
     return store.getOrComputeIfAbsent(Workspace.class, type -> newWorkspace(running(context)), Workspace.class);
   }
 
-  /** In the end of a test that passed its books must be even. */
+  /** At the end of a passed test its ledgers must agree. */
   @Override
   public void afterTestExecution(ExtensionContext context) {
     var workspace = context.getStore(NAMESPACE).get(Workspace.class, Workspace.class);
