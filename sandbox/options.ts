@@ -19,7 +19,7 @@ export interface CallOptions {
   readonly allowedAddresses?: readonly string[];
   /** Ranges (CIDR) of proxies whose `X-Forwarded-For` counts. Left out: none, and the header is ignored (OP-87). */
   readonly trustedProxies?: readonly string[];
-  /** Names that calls may be addressed to, beside those of this machine, IP addresses and the certificate's (OP-77). */
+  /** Names that calls may be addressed to, in addition to those of this machine, IP addresses and the certificate's (OP-77). */
   readonly allowedHosts?: readonly string[];
   /** Where everybody else finds it, as `https://sandbox.example`; left out, where it listens (OP-228). */
   readonly publicUrl?: string;
@@ -76,7 +76,7 @@ export function givenSettings(
   return given;
 }
 
-/** How many workspaces there can be at once where nothing is said, and how many can be allowed (OP-63). */
+/** Most workspaces by default, and the highest limit that can be set (OP-63). */
 const workspaceLimits = { usual: 100, usualInDatabase: 10_000, mostInMemory: 2_000, most: 100_000 };
 
 /** Where the data is. */

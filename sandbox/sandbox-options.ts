@@ -17,7 +17,7 @@ export interface SandboxOptions extends CallOptions {
   /** 0 for any free port. */
   readonly port?: number;
   readonly host?: string;
-  /** Where the validation proxy listens that is started beside it; nobody may have the sandbox call it (OP-78). */
+  /** Where the validation proxy of this sandbox listens; no caller may have the sandbox call it (OP-78). */
   readonly proxyPort?: number;
   /** Where to keep the data; left out, a sandbox forgets everything when it ends. */
   readonly dataDir?: string;

@@ -137,7 +137,7 @@ async function startOver(storage: Storage, options: SandboxOptions, around: Arou
  * codes are read from cannot be reached.
  */
 export async function certify(options: CertifyOptions, network: CertifyNetwork = {}): Promise<CertificationReport> {
-  // It brings the judge, which nothing else here needs.
+  // It loads the validator, which nothing else here needs.
   const { runCertification } = await import('./assembly/certification-run.ts');
   const unique = `${Date.now().toString(36)}${newRoot().slice(0, 8)}`.toUpperCase();
   const { connect, resolve } = network;

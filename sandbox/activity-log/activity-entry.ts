@@ -98,7 +98,7 @@ export interface RawMessage {
   readonly body: Buffer | string | undefined;
 }
 
-/** What validation came to. `unchecked`: something of the call was too large, or not read. */
+/** The result of validation. `unchecked`: part of the call was too large, or not read. */
 interface Validated {
   readonly findings: readonly CallFinding[];
   readonly unchecked: boolean;

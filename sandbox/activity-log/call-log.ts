@@ -4,7 +4,7 @@ import type { ActivityEntry, CallEntry } from './activity-entry.ts';
 /** How many requests of a company were accepted at one instant, in milliseconds on the sandbox clock. */
 export interface Accepted {
   readonly at: number;
-  /** 0 where they do not count any more. */
+  /** 0 if they no longer count. */
   readonly requests: number;
 }
 
@@ -41,7 +41,7 @@ export interface CallLog {
   follow(saved: SavedWithCalls): void;
   /** Resolves when one more request may be accepted. */
   room(): Promise<void>;
-  /** Takes the next call. Resolves when a killed process does not lose it any more, as far as that is promised; never rejects. */
+  /** Adds a call. Resolves when the call survives a killed process, as far as the log promises that; never rejects. */
   append(call: CallEntry): Promise<void>;
   /** Removes everything, after a reset of the activity log. */
   restart(): void;

@@ -62,7 +62,7 @@ function findingBytes(entry: ActivityEntry): number {
   return found === undefined ? 0 : Buffer.byteLength(JSON.stringify(found));
 }
 
-/** The entry itself where nothing of it is too long, as is mostly so. */
+/** The entry itself if no part is too long, which is the usual case. */
 function shortened(entry: ActivityEntry): ActivityEntry {
   const { uid, redeem_codes } = entry;
   const about = {

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../store/view.ts';
 import type { Activity } from './activity.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 
-/** Streams of a workspace that can be open at once. */
+/** Most concurrently open streams of a workspace. */
 export const mostStreams = 50;
 /** Bytes that a stream buffers for its reader; the rest stays in the log until the reader requests it. */
 const bufferBytes = 64 * 1024;
@@ -90,7 +90,7 @@ export class Feed {
     if (!this.#handing) void this.#hand();
   }
 
-  /** Hands out entries until every reader is up to date. A wakeup meanwhile counts for the next round. */
+  /** Sends entries until every reader is up to date. A wakeup in the meantime counts for the next round. */
   async #hand(): Promise<void> {
     this.#handing = true;
     // All that is committed in this turn is handed out in the next.

@@ -63,7 +63,7 @@ function isHiddenAt(pointer: string): boolean {
   return pointer.split('/').some(isHidden);
 }
 
-/** What stands at a JSON pointer of a body, as the masked body would show it. */
+/** The value at a JSON pointer of a body, as the masked body shows it. */
 export function maskAt(pointer: string, value: unknown): unknown {
   const names = pointer.split('/').slice(1);
   if (names.slice(0, -1).some(isHidden)) return hidden(value);

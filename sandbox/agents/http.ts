@@ -51,13 +51,13 @@ export async function answerPost(post: AgentPost, options: AgentOptions): Promis
   }
 }
 
-/** A POST under way. */
+/** A POST in progress. */
 interface Answering {
   readonly request: Request;
   readonly message: unknown;
   readonly signal: AbortSignal;
   readonly makeServer: () => Server;
-  /** What the SDK reports beside its reply. */
+  /** Errors that the SDK reports in addition to its reply. */
   readonly problems: Error[];
 }
 

@@ -26,7 +26,7 @@ export async function serveStreams(
   serveStdio(makeServer, { transport, maxSubscriptions, onerror: onProblem });
   await transport.closed;
   const hasEnded = input.readableEnded;
-  // Nobody reads what comes after a message that is too large.
+  // Input after a message that is too large is not read.
   input.destroy();
   return hasEnded;
 }

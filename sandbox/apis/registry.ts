@@ -1,5 +1,5 @@
 /**
- * The one list of the APIs that a sandbox serves. Whoever adds one adds it here, with its contract and its handlers.
+ * The one list of the APIs that a sandbox serves. To add an API, add it here, with its contract and its handlers.
  */
 
 /** An API as it is reached: an address, who hosts it, and the contracts that say what is there. */
@@ -17,7 +17,7 @@ export interface RegisteredApi {
   readonly ofInterface: boolean;
   /** Whether programs call it, or browsers are sent to it. */
   readonly calledBy: 'programs' | 'browsers';
-  /** Where a call carries what tells its workspace (OP-63): the Authorization header, or a session in the address. */
+  /** The part of a call that identifies its workspace (OP-63): the Authorization header, or a session in the address. */
   readonly credential: 'header' | 'address';
   /** Operations that carry it in their body instead, and the field that it is in. */
   readonly inBody?: Readonly<Record<string, string>>;

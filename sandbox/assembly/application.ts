@@ -157,7 +157,7 @@ function endOf({ method }: Context, { operation, status }: Answered): SpanEnd {
   return { name: operation?.operationId ?? method, attributes, ...(failure !== undefined && { failure }) };
 }
 
-/** Tells a hint in `X-Problem`, behind what went wrong with somebody else; a fault or a field at fault says enough. */
+/** Puts a hint into `X-Problem`, after the failure of another party; a fault or an invalid field needs no hint. */
 function addProblem(ctx: Context, hint: string): void {
   const problem = ctx.res.getHeader('X-Problem');
   if (problem === undefined) ctx.set('X-Problem', hint);

@@ -91,9 +91,9 @@ function breaking(connect: Connector, cutting: AbortSignal): Connector {
 
 /** What a server is certified with: the input of the contract, and what only a caller in the same process can give. */
 export type CertifyOptions = Input & {
-  /** Told once before the server's ledger is changed. */
+  /** Called once before the server's ledger changes. */
   readonly onBegin?: CertifyParts['begun'];
-  /** Told of each requirement that was judged. */
+  /** Called with each requirement that got a verdict. */
   readonly onProgress?: CertifyParts['progress'];
   /** Ends the run early: the report has the requirements judged so far, and the run restores the server's balances. */
   readonly signal?: AbortSignal;

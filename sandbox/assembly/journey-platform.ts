@@ -24,7 +24,7 @@ type Start = (options: JourneyOptions) => Promise<{
 }>;
 
 /**
- * Starts a sandbox on a free port of loopback that calls the addresses of the server to be certified and, beside public
+ * Starts a sandbox on a free port of loopback that calls the addresses of the server to be certified and, except for public
  * ones, no others.
  */
 export function platformBy(start: Start, resolve: Resolve = systemResolve): StartPlatform {

@@ -77,7 +77,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
-  // Before anybody else hears of a commit: who does finds the clock where it says.
+  // Before any other listener: those that hear of a commit find the clock in its new state.
   store.onCommit((committed) => {
     const changed = committed === 'everything' || committed.some(({ collection }) => collection === 'meta');
     const stored = changed ? store.get('meta', 'workspace') : undefined;
@@ -111,7 +111,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     ...marked,
     [ownCallHeader]: secrets.ownCalls,
   });
-  // A tool of an agent may wait as long as the control API lets it.
+  // A tool of an agent may wait as long as the control API allows.
   const agentTerms = { ...ownTerms, totalTimeout: 60_000, inFlight: 32 };
   const agentCalls = new Outgoing(agentTerms, toOurselves, now);
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);

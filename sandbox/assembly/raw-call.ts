@@ -37,7 +37,7 @@ function replyHeaders({ res }: Context): RawMessage['headers'] {
   return found;
 }
 
-/** Undefined for a stream, which nobody has whole, and for what is too large. */
+/** Undefined for a stream, which is never complete, and for a body that is too large. */
 function replyBody({ body }: Context, { replyBytes }: Served): RawMessage['body'] {
   if (body === null || body === undefined) return '';
   if (Buffer.isBuffer(body)) return replyBytes > mostBodyBytes ? undefined : body;
@@ -50,7 +50,7 @@ function isPlain(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
 }
 
-/** Tells an observer of each call to an application, once the reply is over. */
+/** Notifies an observer of each call to an application, after the reply. */
 export class ObservedCalls {
   readonly #observer: CallObserver;
   readonly #workspace: string;

@@ -116,7 +116,7 @@ function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions):
 }
 
 function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'dashboard'> {
-  // Whoever could frame it could have somebody click what they do not see.
+  // A site that frames the page could trick a user into clicking something they cannot see.
   const site: Site = {
     name: 'Sandbox dashboard',
     assets,

@@ -1,4 +1,4 @@
-/** A call to the server, and what came of it. */
+/** A call to the server and its result. */
 
 import { Readable } from 'node:stream';
 import { errors } from 'undici';
@@ -22,7 +22,7 @@ export interface Call {
   readonly connection?: 'persistent';
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface Answer {
   readonly call: Call;
   /** Undefined where no reply came. */
@@ -59,7 +59,7 @@ export function problemOf(error: Error, late: boolean): Pick<Answer, 'problem' |
   return { problem: unreachable.includes(code ?? '') ? 'unreachable' : 'broken', detail };
 }
 
-/** A body as a stream of two parts, whose length nobody tells. */
+/** A body as a stream of two parts, sent without a length. */
 export function inTwo(body: Buffer = Buffer.alloc(0)): Readable {
   const half = Math.ceil(body.length / 2);
   return Readable.from([body.subarray(0, half), body.subarray(half)]);

@@ -8,7 +8,7 @@ import { Blocked, type Cause, Unmet } from './verdict.ts';
 export function describeAnswer({ status, json, problem, detail }: Answer): string {
   if (problem !== undefined || status === undefined) return `no response (${detail ?? problem ?? 'unknown'})`;
   const message = (json as { data?: { message?: unknown } } | null | undefined)?.data?.message;
-  // It stands within a sentence.
+  // It is part of a sentence.
   return typeof message === 'string' ? `${status} ${message.replace(/\.$/, '')}` : String(status);
 }
 

@@ -22,7 +22,7 @@ export interface CallerLog {
 }
 
 /**
- * Reads the log. Rejects with MissingInput where the sandbox cannot be read, and with NotApplicable where nobody called its
+ * Reads the log. Rejects with MissingInput if the sandbox cannot be read, and with NotApplicable if there is no call to its
  * platform.
  */
 export async function callerLog(probing: ProbeContext): Promise<CallerLog> {

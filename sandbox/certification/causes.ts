@@ -128,7 +128,7 @@ function rootFailure(
   return [root.failure, root.causes[0]];
 }
 
-/** The entry that tells of a failed requirement: its own, or that of its cause. */
+/** The entry that covers a failed requirement: its own, or that of its cause. */
 export function entryOf(failures: readonly Failure[], id: string): Failure | undefined {
   return failures.find(({ requirement, breaks }) => requirement === id || breaks.includes(id));
 }

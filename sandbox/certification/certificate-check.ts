@@ -21,12 +21,12 @@ export interface CheckedCertificate {
    * names a witness, and no key was given to check that by.
    */
   readonly signer: 'self-run' | 'witnessed' | 'claimed';
-  /** Whether the key that was given signed it. Otherwise nobody vouches for the key, and anyone can have made it. */
+  /** Whether the given key signed it. Otherwise the key is unverified, and anyone can have made the certificate. */
   readonly vouched: boolean;
   readonly passed: boolean;
 }
 
-/** What a certificate is checked by, beside itself. */
+/** What is needed to check a certificate, in addition to the certificate. */
 export interface CheckedBy {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -57,7 +57,7 @@ export async function checkCertificate(text: string, by: CheckedBy): Promise<Che
   return { claims, key, signer, vouched, passed: claims.outcome === 'passed' };
 }
 
-/** Reads header and claims. The signature is checked before anything of the claims is looked at. */
+/** Reads header and claims. Checks the signature before it reads any claim. */
 async function open(text: string) {
   if (text.length > mostCharacters) throw new BadCertificate('The file is too large for a certificate.');
   const parts = text.split('.').map((part) => Buffer.from(part, 'base64url'));

@@ -1,4 +1,4 @@
-/** Certificates: a signed statement of what a run came to, which anyone can check without a network (OP-196). */
+/** Certificates: a signed statement of the result of a run, which anyone can check without a network (OP-196). */
 
 import { createHash } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
@@ -74,7 +74,7 @@ export function jsonReport(report: Report): string {
 }
 
 /**
- * Signs what a run came to: a compact JWS. Throws NoCertificate where the run was not carried to its end; one that
+ * Signs the result of a run: a compact JWS. Throws NoCertificate if the run did not finish; a certificate of a run that
  * failed or left something out says so. What a reader would refuse is never signed.
  */
 export async function issueCertificate(report: Report, { key, witness }: SigningKey): Promise<string> {

@@ -39,7 +39,7 @@ class Run {
   readonly #verdicts = new Map<string, RequirementVerdict>();
   readonly #failures = new Map<string, SeenFailure>();
   readonly #needed = new Map<string, readonly string[]>();
-  /** What happened on the way that no verdict tells. */
+  /** Notes on the run that no verdict contains. */
   readonly #notes: string[] = [];
   /** How often a requirement was judged again. */
   #repeats = 0;
@@ -72,7 +72,7 @@ class Run {
       else if (error instanceof Interrupted) problem = { outcome: 'interrupted', text };
       else throw error;
     } finally {
-      // Nothing is on its way to the server any more when its balances are restored, and nobody breaks that off.
+      // Restores the balances only after the last call to the server has ended; an interruption does not stop the restoration.
       await this.#connections.close();
       signal.removeEventListener('abort', interrupt);
       if (problem?.outcome !== 'environment') books = await this.#restoreBalances();
@@ -106,7 +106,7 @@ class Run {
     const calls = mostCalls(this.#input, this.#requirements);
     begun?.({ api, judged: chosen.length, of, calls });
     const shuffledOnce = shuffle(chosen, new SeededRandom(`${this.#seed}:order`));
-    // Who is locked signs in no more. A token that expires is waited for last: most of its time is over by then.
+    // A locked customer cannot sign in, so locks come late. Expiring tokens come last: most of their time is over by then.
     const order = endingWith([locks, ...afterExpiry, inTime], shuffledOnce);
     for (const [at, requirement] of order.entries()) {
       const verdict = await this.#judge(requirement);

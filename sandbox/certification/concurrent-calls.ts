@@ -1,4 +1,4 @@
-/** How many calls are under way to the server at the same time: fewer where it does not accept as many connections. */
+/** How many calls to the server run at the same time: fewer if it does not accept as many connections. */
 
 /** A server with a short queue of connections, such as Python's `http.server`, accepts this many. */
 const fewest = 5;
@@ -29,7 +29,7 @@ export class ConcurrentCalls {
     }
   }
 
-  /** Lowers the limit after a connection was not accepted while others were under way. */
+  /** Lowers the limit after a connection was not accepted while others were open. */
   lower(): void {
     if (this.#running > fewest) this.#limit = Math.max(fewest, Math.floor(this.#limit / 4));
   }

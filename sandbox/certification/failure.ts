@@ -126,7 +126,7 @@ export function reportedExchange(answer: Answer, clientUrl: string, secrets: Sec
   };
 }
 
-/** What stands between the arguments of a curl: a line continues on the next one. */
+/** The separator of the arguments of a curl: a line continues on the next one. */
 const betweenArguments = ' \\\n  ';
 
 /** The arguments of a curl, one a line. */

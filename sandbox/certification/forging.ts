@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 /** What is sent in the header `Authorization`, and what it is in words. */
 export interface Credential {
   readonly what: string;
-  /** What it is a case of, where a server that lets in one lets in others too; left out, what it is. */
+  /** The kind of forgery; a server that accepts one usually accepts all of the kind. Default: `what`. */
   readonly kind?: string;
   /** Null for no such header. */
   readonly authorization: string | null;
@@ -34,7 +34,7 @@ export const refusesOwn = { is: "refuses the customer's own JWT", explainedBy: [
 /** No token at all. */
 export const noToken: Credential = { what: 'no token', authorization: null };
 
-/** Tokens that nobody issued. `unknown` is a text that was never used. */
+/** Forged tokens. `unknown` is a text that was never used. */
 export function forgeUnissued(unknown: string, serviceToken: string): readonly Credential[] {
   const kind = 'an unknown token';
   return [

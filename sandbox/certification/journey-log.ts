@@ -22,7 +22,7 @@ function timesSent({ notices }: CallEntry): number {
   return faults.includes('duplicate') ? 2 : 1;
 }
 
-/** Whether the server carried a call out, or would have been heard to without the fault that it met. */
+/** Whether the server accepted a call, or would have without the fault that was injected into it. */
 export function wasTaken({ status, notices }: CallEntry): boolean {
   return (status !== null && status >= 200 && status < 300) || notices.some((notice) => notice.startsWith('fault '));
 }

@@ -212,7 +212,7 @@ export class Journey {
     return shownCalls(callsToServer(await this.#entries()), this.#probing.input);
   }
 
-  /** Turns the platform away from the server, counts what it sent, and notes what is to be given back. */
+  /** Disconnects the platform from the server, counts its calls, and records the points to refund. */
   async end(): Promise<void> {
     dataOf(await this.#ending.PATCH('/workspace', { body: { settings: { client_url: null } } }));
     const entries = await this.#entries(this.#ending);

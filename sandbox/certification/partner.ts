@@ -10,12 +10,12 @@ import { type Answer, type Call, inTwo, pairs, parseJson, problemOf } from './an
 import { ConcurrentCalls } from './concurrent-calls.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
-/** Most bytes of a reply that are read, and most connections at once. */
+/** Most bytes of a reply that are read, and most concurrent connections. */
 const mostBytes = 1024 * 1024;
 
 const mostConnections = 64;
 
-/** So many calls to one path in a row without an answer in time, and it is not called again: a run must end. */
+/** After this many consecutive timeouts a path is not called again: a run must end. */
 const mostSilent = 2;
 
 /** The requirement that an answer comes in time. */
@@ -37,7 +37,7 @@ export class Partner {
   readonly #single: Pool;
   readonly #persistent: Pool;
   readonly #below: string;
-  /** Calls to a path that were not answered in time since one was: those under way together count as one. */
+  /** Timeouts of calls to a path since its last response: concurrent ones count as one. */
   readonly #silent = new Map<string, Silent[]>();
   readonly #concurrent = new ConcurrentCalls(mostConnections);
   readonly #calls = new Set<Promise<unknown>>();
@@ -48,7 +48,7 @@ export class Partner {
   sent = 0;
   /** How many calls may still be sent: the run promises an upper limit. */
   left = 0;
-  /** Ends the calls under way. */
+  /** Ends the calls in progress. */
   readonly #ending = new AbortController();
 
   constructor(options: PartnerOptions) {
@@ -64,7 +64,7 @@ export class Partner {
     this.#persistent = new Pool(origin, { ...limits, connections: 1, pipelining: 1 });
   }
 
-  /** The last calls to the paths that do not answer any more. */
+  /** The last calls to the paths that no longer respond. */
   get silent(): readonly Silent[] {
     return [...this.#silent.values()].filter(({ length }) => length >= mostSilent).flat();
   }
@@ -79,12 +79,12 @@ export class Partner {
     return this.#longestMs.get(path) ?? 0;
   }
 
-  /** How many calls can be under way at the same time, by what the server accepted so far. */
+  /** The limit on concurrent calls, by what the server accepted so far. */
   get concurrency(): number {
     return this.#concurrent.limit;
   }
 
-  /** Breaks off the calls under way, and lets none be sent any more. */
+  /** Aborts the calls in progress, and sends no more. */
   interrupt(): void {
     this.#ending.abort();
   }
@@ -121,7 +121,7 @@ export class Partner {
     return { ...answer, findings: this.#judged(answer) };
   }
 
-  /** Resolves once no call is under way. */
+  /** Resolves once no call is in progress. */
   async idle(): Promise<void> {
     while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
   }
@@ -143,7 +143,7 @@ export class Partner {
   }
 
   /**
-   * Sends a call whole and drops the connection before its reply is read, so many milliseconds later at the most.
+   * Sends a complete call and drops the connection before its reply is read, at most this many milliseconds later.
    * Resolves when that is done, also where the call did not arrive. Rejects with Interrupted, and with an Error beyond
    * the number of calls.
    */

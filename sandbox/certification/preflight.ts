@@ -49,7 +49,7 @@ interface Beginning {
 }
 
 /**
- * Reads what each customer has and notes it in the balances. Throws an EnvironmentError where nobody listens, a customer
+ * Reads each customer's balance and records it. Throws an EnvironmentError if nothing listens, a customer
  * is refused, or the first has too few points. A server that answers in another way than it should is judged.
  */
 export async function begin(operations: Operations, input: Input, balances: OpeningBalances): Promise<Beginning> {
@@ -112,7 +112,7 @@ function describe(answer: Answer | undefined): string {
   return answer === undefined ? 'no response' : describeAnswer(answer);
 }
 
-/** Calls that restoring the balances takes at most, beside one for each redemption that is pending. */
+/** Most calls that restoring the balances takes, in addition to one for each pending redemption. */
 export const mostToRestore = 4;
 
 /** Balances at the beginning, and the redemptions that may be pending. */

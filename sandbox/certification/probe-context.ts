@@ -1,4 +1,4 @@
-/** What a probe has: the server's operations, customers, values that nobody used before, and the balances. */
+/** The tools of a probe: the server's operations, customers, unused values, and the balances. */
 
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { SeededRandom } from '../runtime/random.ts';
@@ -75,7 +75,7 @@ export class ProbeContext {
     this.#parts.counted(calls);
   }
 
-  /** Notes a redemption that a journey began, to be given back afterwards. */
+  /** Records a redemption that a journey began, to refund it afterwards. */
   opens(redeemCode: string): void {
     this.#parts.open.add(redeemCode);
   }
@@ -95,7 +95,7 @@ export class ProbeContext {
     return this.#parts.deliver(headers, body);
   }
 
-  /** A customer's token: signed in once in a run. Rejects with Blocked where nobody can sign in. */
+  /** A customer's token, from one sign-in per run. Rejects with Blocked if the sign-in does not work. */
   session(uid: string = this.customer): Promise<Session> {
     return this.#parts.sessions.of(uid);
   }
@@ -120,7 +120,7 @@ export class ProbeContext {
     return this.#parts.sessions.read(uid, sent);
   }
 
-  /** What came of the sign-in that the customer's session is from. */
+  /** The result of the sign-in that the customer's session is from. */
   signIn(uid: string = this.customer): Promise<SignIn> {
     return this.#parts.sessions.first(uid);
   }

@@ -33,7 +33,7 @@ export interface ProbeParts {
   /** What no other probe's fresh texts begin with. */
   readonly unique: string;
   readonly projectCode: string;
-  /** Codes of redemptions that may be pending, to be given back afterwards. */
+  /** Codes of redemptions that may be pending, to refund afterwards. */
   readonly open: Set<string>;
   /** Points of order lines of version 2.0 that may be deducted, by their codes, likewise. */
   readonly lines: Map<string, number>;

@@ -10,7 +10,7 @@ export interface RunControls {
   readonly input: Input;
   /** Ends it in order: what was judged is reported, and the server's balances are put right. */
   readonly ending: AbortSignal;
-  /** Breaks off whatever is under way. */
+  /** Aborts everything in progress. */
   readonly cutting: AbortSignal;
   /** Called before the first call to the server. */
   readonly called: () => void;
@@ -21,7 +21,7 @@ export interface RunControls {
 /** Certifies a server. */
 export type RunCertification = (controls: RunControls) => Promise<RunEnd>;
 
-/** A run that waits in the queue, or is under way. */
+/** A run in the queue, or in progress. */
 export interface QueuedRun {
   /** Its position in the queue, 1 for the next; null once it has started. */
   readonly position: number | null;
@@ -30,7 +30,7 @@ export interface QueuedRun {
   readonly ended: Promise<RunEnd>;
   /** Ends it in order: what was judged is reported, and the server's balances are put right. */
   end(): void;
-  /** Ends it at once. */
+  /** Ends it immediately. */
   cut(): void;
 }
 
@@ -45,7 +45,7 @@ export interface RunRequest {
   readonly judged: Judged;
 }
 
-/** How long a run can take before it is ended, and then, before it is cut off: a slow server keeps nobody waiting for ever. */
+/** How long a run may take before it is ended, and then before it is aborted: a slow server must not block the queue. */
 const longestRun = { milliseconds: 30 * 60_000, endingMilliseconds: 60_000 };
 
 /** The runs of all workspaces of a sandbox. */
@@ -125,7 +125,7 @@ interface Place {
   readonly leave: (run: Run) => void;
 }
 
-/** One run: in the queue, then under way, then over. */
+/** One run: in the queue, then in progress, then finished. */
 class Run implements QueuedRun {
   readonly share: string;
   readonly ended: Promise<RunEnd>;

@@ -95,7 +95,7 @@ async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading
         fresh.find(({ reference_id, uid }) => reference_id === undefined && uid === sent.customer_id);
       if (message === undefined) return {};
       used.add(message.seq);
-      // What is older than a hundred messages is not looked at again.
+      // Messages older than the newest hundred are not read again.
       for (const seq of used) if (seq < message.seq - 100) used.delete(seq);
       read = Math.max(read, message.seq - 100);
       return { code: message.otp };

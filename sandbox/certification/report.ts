@@ -1,8 +1,8 @@
-/** A run as its report tells it (OP-169). */
+/** A run as its report describes it (OP-169). */
 import type { Requirements } from './requirement.ts';
 import type { Failure, Input, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
 
-/** What a run came to. */
+/** The result of a run. */
 interface Ran {
   readonly input: Input;
   readonly version: string;

@@ -67,8 +67,8 @@ export interface CertifyParts extends ConnectionParts {
   readonly unique: string;
   /** Ends the run: what was judged until then is reported, and the balances are restored. */
   readonly signal: AbortSignal;
-  /** Told once before the server's ledger is changed: what is judged, and how many calls are sent at most. */
+  /** Called once before the server's ledger changes: what is checked, and the most calls that are sent. */
   readonly begun?: (beginning: Begun) => void;
-  /** Told of each requirement that was judged. */
+  /** Called with each requirement that got a verdict. */
   readonly progress?: (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 }

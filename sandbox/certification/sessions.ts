@@ -15,7 +15,7 @@ export interface Session {
   readonly at: number;
 }
 
-/** Seconds before its end from which a session is not used any more. */
+/** Seconds before its expiry from which a session is no longer used. */
 const margin = 10;
 
 /** A code that a customer was sent. */
@@ -27,7 +27,7 @@ export interface SentCode {
   readonly sent: Answer;
 }
 
-/** What came of signing in. */
+/** The result of signing in. */
 export interface SignIn {
   readonly sent: Answer;
   /** Why the code could not be read, where one was sent. */
@@ -85,7 +85,7 @@ export class Sessions {
     return this.#first.get(uid) ?? session;
   }
 
-  /** What came of the customer's first sign-in. */
+  /** The result of the customer's first sign-in. */
   first(uid: string): Promise<SignIn & Pick<Session, 'at'>> {
     return this.once(`${sessionOf}${uid}`, async () => ({ ...(await this.attempt(uid)), at: this.#now() }));
   }
@@ -100,7 +100,7 @@ export class Sessions {
     return made;
   }
 
-  /** Leaves all sessions made so far, as where their time is over. */
+  /** Discards all sessions so far, as if they had expired. */
   forget(): void {
     for (const name of this.#made.keys()) if (name.startsWith(sessionOf)) this.#made.delete(name);
   }
@@ -113,7 +113,7 @@ export class Sessions {
     return this.read(uid, sent);
   }
 
-  /** Signs in, and tells what came of it. */
+  /** Signs in, and returns the result. */
   async attempt(uid: string): Promise<SignIn> {
     const sent = await this.#generate(uid);
     if (!isSuccess(sent)) return { sent };

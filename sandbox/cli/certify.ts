@@ -138,7 +138,7 @@ function docsOf(input: Input | undefined): string {
   return `${input?.sandbox?.url.replace(/\/$/, '') ?? 'http://localhost:4010'}/docs`;
 }
 
-/** Says why there is no run, and what to do; what nobody expected is our own error. */
+/** Says why there is no run, and what to do; an unexpected error is our own. */
 function explain(io: Io, error: unknown): number {
   const { message, code } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError || error instanceof FileError || error instanceof EditionError) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** In a checkout the sources run as they are and can build the rest; a package brings it built. */
+/** In a checkout the sources run directly and can build the rest; a package contains the builds. */
 const isCheckout = import.meta.url.endsWith('.ts');
 
 /** Where the built documentation is. */
@@ -22,7 +22,7 @@ export function buildDocs(node: string, warn: (message: string) => void, builder
   return build(node, builder, constants.priority.PRIORITY_LOW, () => warn(problem));
 }
 
-/** As `buildDocs`, for the dashboard: it takes less than a second, and somebody may be waiting for it. */
+/** As `buildDocs`, for the dashboard: it takes less than a second, and a user may be waiting for it. */
 export function buildDashboard(node: string, warn: (message: string) => void, builder = dashboardBuilder): () => void {
   const problem =
     'Could not build the dashboard. Run `npm run dashboard` to see why; everything else works without it.';

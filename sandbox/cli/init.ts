@@ -45,7 +45,7 @@ const exitCodes = { copied: 0, usage: 2, environment: 3 } as const;
 
 type Language = keyof typeof languages;
 
-/** In a checkout the examples are beside `sandbox/`, in a package beside `dist/`. */
+/** In a checkout the examples are next to `sandbox/`, in a package next to `dist/`. */
 const up = import.meta.url.endsWith('.ts') ? '../../' : '../../../';
 const examples = fileURLToPath(new URL(`${up}examples/`, import.meta.url));
 

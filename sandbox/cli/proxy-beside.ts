@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Found } from '../proxy/findings-channel.ts';
 
-/** What the proxy beside a sandbox is started with. */
+/** The options of a proxy that a sandbox starts. */
 export interface Beside {
   /** The program that runs it: Node. */
   readonly execPath: string;
@@ -27,7 +27,7 @@ export interface Beside {
 const pauseMilliseconds = { first: 200, longest: 30_000 };
 /** Exit codes that a restart would repeat: wrong arguments, and a port or a file that cannot be used. */
 const final = [2, 3];
-/** A proxy lets calls under way end for 8 s. */
+/** A stopping proxy gives calls in progress 8 s to end. */
 const stopMilliseconds = 9_000;
 
 /**

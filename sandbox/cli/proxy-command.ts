@@ -100,7 +100,7 @@ const mockHelp = `
 Serves stateless examples and generated values with Prism, without the sandbox's path prefix:
   npm run mock -- rewards && curl -H 'Authorization: any' localhost:4020/v1/partner/rewards`;
 
-/** The commands beside the sandbox itself, their flags and their help. */
+/** The commands other than the sandbox itself, their flags and their help. */
 export function command(version: string, actions: Actions): Command {
   const program = new Command('rewards-sandbox').version(version).exitOverride();
   common(

@@ -28,7 +28,7 @@ import { type CheckFlags, command, type ProxyFlags } from './proxy-command.ts';
 /** What the process ends with. */
 const exitCodes = { clean: 0, findings: 1, usage: 2, environment: 3 } as const;
 
-/** Loaded before the Prism CLI, which would else end with a stack when nobody reads what it prints any more. */
+/** Loaded before the Prism CLI, which would otherwise crash with a stack trace when the reader of its output is gone. */
 const heedless = `data:text/javascript,${encodeURIComponent(
   "for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});",
 )}`;
@@ -58,7 +58,7 @@ const actions = {
       say(io, `${host} is not a loopback address, and the proxy serves plain http. Add --insecure-http to allow it.`);
       return exitCodes.usage;
     }
-    // Started beside a sandbox, it ends with it.
+    // If a sandbox started it, it ends with the sandbox.
     const isBeside = parent?.connected === true;
     const alone = new Promise<void>((done) => parent?.once('disconnect', done));
     const stopped = Promise.race([io.stopped(), alone]);
@@ -160,7 +160,7 @@ function checkSources(io: Io, { source = new Map() }: CheckFlags | ProxyFlags, c
   return false;
 }
 
-/** Writes and prints the report. Returns the exit code, which says what came of it. */
+/** Writes and prints the report. Returns the exit code of the result. */
 async function conclude(io: Io, report: Report, flags: CheckFlags | ProxyFlags, quiet?: boolean): Promise<number> {
   const { stdout } = io;
   await writeReports(report, flags.report ?? [], flags.source);

@@ -16,7 +16,7 @@ export function withSandbox(command: Command): Command {
     .addOption(new Option('--admin-token <token>', 'token for its control API').env('REWARDS_SANDBOX_ADMIN_TOKEN'));
 }
 
-/** What is said where nobody answers there. */
+/** The message if nothing responds there. */
 export function noAnswer({ sandbox }: RunningSandbox, error: unknown): string {
   const { cause, message } = error as Error & { cause?: Error };
   return `No response from the sandbox at ${sandbox} (${cause?.message || message}). Start it with: rewards-sandbox`;

@@ -17,7 +17,7 @@ import { keyOf } from './key.ts';
 import { proxyBeside } from './proxy-beside.ts';
 import { clientLines, exitCodes, explain, missingToken } from './start-messages.ts';
 
-/** Longest that an end in order may take where the data is in PostgreSQL: calls under way have eight seconds of it. */
+/** Longest time for an orderly stop if the data is in PostgreSQL: calls in progress have eight seconds of that. */
 const longestEnd = 12_000;
 
 /** Starts a sandbox, and closes it on a signal to stop. */
@@ -71,7 +71,7 @@ export async function main(io: Io): Promise<number> {
     );
     return io.exit(exitCodes.failed);
   }
-  // What nobody reads must not keep the process.
+  // Unread output must not keep the process alive.
   if (log !== undefined && !(await isRead(io))) return io.exit(exitCodes.ok);
   return exitCodes.ok;
 }
@@ -91,7 +91,7 @@ function endProblem(end: Promise<unknown>): Promise<string | undefined> {
 async function callLog({ stderr }: Io, { logLevel }: Flags) {
   if (logLevel === undefined) return undefined;
   const { CallLog } = await import('../operator/call-log.ts');
-  // Node writes to a pipe at once, and would wait for whoever reads it.
+  // Node writes to a pipe synchronously, and would wait for its reader.
   (stderr as { _handle?: { setBlocking?: (isBlocking: boolean) => void } })._handle?.setBlocking?.(false);
   const log = new CallLog(logLevel, stderr);
   return { onCall: log.call, warn: log.warn };
@@ -111,7 +111,7 @@ async function tracingOf({ env }: Io, tell: (message: string) => void): Promise<
   return tracing;
 }
 
-/** Resolves when what was written to stderr is read, or after a second in which it is not. Tells which. */
+/** Resolves with whether the output to stderr was read: when it is, or after a second. */
 function isRead({ stderr }: Io): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = holdingTimer(() => resolve(false), 1000);

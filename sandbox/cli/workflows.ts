@@ -56,7 +56,7 @@ function fileOf(name: string): string | undefined {
   return name.endsWith('.yaml') && existsSync(name) ? resolve(name) : undefined;
 }
 
-/** Runs one document after the other, each in a workspace of its own, and says what came of it. */
+/** Runs the documents in sequence, each in a workspace of its own, and prints the results. */
 async function runAll(io: Io, files: readonly string[], flags: Flags, signal: AbortSignal): Promise<Run[]> {
   const { sandbox, adminToken } = flags;
   const { execPath, env } = io;

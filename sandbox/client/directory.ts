@@ -36,7 +36,7 @@ export interface CustomerInput {
   readonly balance?: number;
 }
 
-/** What a seeded customer can be beside. `at` is when the opening balance was booked; left out, now. */
+/** More of the state of a seeded customer. `at` is when the opening balance was booked. Default: now. */
 export interface StartingState {
   readonly unlisted?: true;
   readonly at?: number;
@@ -158,7 +158,7 @@ export class Directory {
     return messageQuery(this.#client, filter, limit);
   }
 
-  /** Books the one entry that brings the account to the wished balance; none when it is there already. */
+  /** Books the one entry that sets the account to the requested balance; none if it already has it. */
   #level(
     tx: Tx<ClientCollections>,
     uid: string,
@@ -178,7 +178,7 @@ export class Directory {
   }
 }
 
-/** The entry that brings a customer's balance to what was wished; one of no points when it is there already. */
+/** The entry that sets a customer's balance to the requested one; one of no points if it already is. */
 function levelling(customer: Customer, wished = balance(customer.account)): Entry {
   const difference = wished - balance(customer.account);
   return { kind: difference < 0 ? 'deduct' : 'credit', points: Math.abs(difference), reference: 'opening' };

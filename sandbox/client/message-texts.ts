@@ -31,7 +31,7 @@ interface Credit {
   readonly at: number;
 }
 
-/** Sends each voucher of a delivered redemption, or tells that the product was delivered. */
+/** Sends each voucher of a delivered redemption, or says that the product was delivered. */
 export function sendDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouchers, at }: Delivery): void {
   for (const voucher of vouchers) {
     const expires = fromIndianTime(voucher.validityEndDate);
@@ -40,7 +40,7 @@ export function sendDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouc
   if (vouchers.length === 0) send(tx, { uid, kind: 'delivered', text: `Your order ${redeemCode} was delivered.`, at });
 }
 
-/** Tells that points are back, and before that why the order was rejected, where the platform said so. */
+/** Reports a refund, and first the reason for the rejection, if the platform gave one. */
 export function sendReversed(tx: Tx<ClientCollections>, redeemCode: string, reversal: Reversal): void {
   const { uid, points, reason, by, at } = reversal;
   if (by !== 'timeout') {
@@ -51,7 +51,7 @@ export function sendReversed(tx: Tx<ClientCollections>, redeemCode: string, reve
   send(tx, { uid, kind: 'reversed', text, at });
 }
 
-/** Tells of the points of a payment. */
+/** Reports the points of a payment. */
 export function sendCredited(tx: Tx<ClientCollections>, { uid, transactionId, points, at }: Credit): void {
   const text = `${points} points were credited for your payment ${transactionId}. ${balanceText(tx, uid)}`;
   send(tx, { uid, kind: 'credited', text, at });

@@ -33,7 +33,7 @@ export interface PublicMessage {
   readonly at: string;
 }
 
-/** Which messages somebody wants to see; what is left out does not matter (OP-167). */
+/** A filter of messages; absent fields match everything (OP-167). */
 export interface MessageFilter {
   readonly uid?: string;
   readonly reference_id?: string;
@@ -48,7 +48,7 @@ export function send(tx: Tx<ClientCollections>, message: Omit<ClientMessage, 'se
 }
 
 /**
- * Puts a message into the outbox, whoever sent it: all are numbered together, and the oldest make room (OP-57, OP-167).
+ * Puts a message into the outbox, from either source: all share one numbering, and the oldest are evicted (OP-57, OP-167).
  *
  * @returns its number
  */

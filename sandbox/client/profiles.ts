@@ -27,8 +27,8 @@ export interface Project {
 }
 
 /**
- * What mobile numbers and PANs of demo customers are like: impossible ones belong to nobody, plausible ones pass
- * validators and may be somebody's (OP-163).
+ * The kind of mobile numbers and PANs of demo customers: impossible ones belong to nobody, plausible ones pass
+ * validators and may belong to a real person (OP-163).
  */
 export const demoDataKinds = ['impossible', 'plausible'] as const;
 export type DemoData = (typeof demoDataKinds)[number];

@@ -145,7 +145,7 @@ function sendLater(
   schedule(tx, { kind: 'sendVouchers', at: walletAt(client, payload.uid, ending), trace, payload });
 }
 
-/** When a new redemption is looked at again: at the threshold, or soon, to read its end (OP-22, OP-52). */
+/** When a new redemption is checked again: at the threshold, or soon, to read its final status (OP-22, OP-52). */
 function lookAt(client: Client, ending: Ending, now: number): { kind: string; at: number } {
   return ending === 'reported'
     ? { kind: 'pendingTimeout', at: now + client.settings().pending_timeout * 1000 }
@@ -162,7 +162,7 @@ function walletAt({ clock, walletReads }: Client, uid: string, ending: Ending): 
   return walletReads.at(uid, ending === 'reported' ? now + bookedWithin : now);
 }
 
-/** One that has ended is not looked at any more: what waits does not grow with what was ever redeemed. */
+/** A redemption that has ended is not checked again: pending work does not grow with the history. */
 function lookNoMore(tx: Tx<ClientCollections>, redeemCode: string): void {
   for (const work of tx.find('due', 'about', `pendingTimeout ${redeemCode}`)) finish(tx, work);
 }

@@ -33,7 +33,7 @@ export function seedCustomersWithPast(tx: Tx<ClientCollections>, directory: Dire
   }
 }
 
-/** Puts the magic customers beside the demo ones; those that are there stay as they are. */
+/** Adds the magic customers to the demo ones; existing ones do not change. */
 export function seedMagicCustomers(
   tx: Tx<ClientCollections>,
   directory: Directory,
@@ -75,7 +75,7 @@ export function seedCredit(tx: Tx<ClientCollections>, past: PastCredit): void {
   });
 }
 
-/** Books a redemption of long ago by the rules of a redemption. Its threshold is over, so no work is due for it (OP-22). */
+/** Books a past redemption by the rules of a redemption. Its threshold has passed, so no work is due for it (OP-22). */
 export function seedRedemption(tx: Tx<ClientCollections>, past: PastRedemption): void {
   const { uid, redeemCode, points, vouchers, end, reason } = past;
   const fingerprint = digest(JSON.stringify([redeemCode, points]));

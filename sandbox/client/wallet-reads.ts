@@ -38,7 +38,7 @@ export class WalletReads {
     this.#next = Math.max(this.#next, now) + Math.ceil(vouchers * restPerVoucher);
   }
 
-  /** Runs `use` once nobody else uses the customer's wallet, whose read may have served this caller too. */
+  /** Runs `use` when no other caller uses the customer's wallet, whose read may have served this caller too. */
   async alone(uid: string, use: () => Promise<void>): Promise<void> {
     const before = this.#busy.get(uid);
     const mine = before === undefined ? use() : before.catch(() => undefined).then(use);

@@ -27,7 +27,7 @@ function parsed(line: string): Fields | undefined {
 }
 
 /**
- * A line as an entry of a HAR: undefined where it tells of something else than a call, `unreadable` where it is no object.
+ * A line as an entry of a HAR: undefined if it is not about a call, `unreadable` if it is not an object.
  * Anybody may have written it.
  */
 export function accessLogEntry(line: string, addresses: ServerAddresses): unknown {

@@ -10,7 +10,7 @@ type Found = components['schemas']['Finding'];
 /** Most findings that are listed; those of the oldest calls make room, whole calls at a time. */
 const mostFindings = 1000;
 
-/** What the entries of an activity log have against the contracts, gathered when somebody asks (OP-66). */
+/** Findings in the entries of an activity log, collected on request (OP-66). */
 export class ActivityFindings {
   readonly #activity: Pick<Activity, 'last' | 'after'>;
   readonly #waiting: Waiting;

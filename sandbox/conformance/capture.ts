@@ -179,7 +179,7 @@ function note(entry: Read, value: unknown, book: FindingCollector, checker: Chec
     book.add(entry, pactVerdict(verdict));
     return book.addCaptureGaps(captureGaps(entry, verdict));
   }
-  // The log never has headers, and tells itself what it leaves out.
+  // The log never has headers, and records itself what it leaves out.
   if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
   else {
     book.add(entry, verdict);
@@ -192,7 +192,7 @@ const leastBytes = 64;
 /** Enough to tell in which form a capture is, unless its first line ends earlier. */
 const bytesOfBeginning = 128 * 1024;
 
-/** The beginning of a stream, with its first line where that is not too long, and all of it, as it comes. */
+/** The beginning of a stream, with its first line if that is not too long, and the whole stream. */
 async function opened(source: Readable) {
   const chunks: AsyncIterator<Buffer | string> = source[Symbol.asyncIterator]();
   const first: Buffer[] = [];

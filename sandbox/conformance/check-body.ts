@@ -106,7 +106,7 @@ export function made(code: Flaw['code'], pointer: string, expected: string, actu
   return { code, pointer, expected, actual, rule };
 }
 
-/** Runs a check. If it throws, the message gets a notice, and the other checks go on. */
+/** Runs a check. If it throws, the message gets a notice, and the other checks continue. */
 export function runCheck({ pointer }: Pick<RuledOperation, 'pointer'>, check: () => readonly Flaw[]): readonly Flaw[] {
   try {
     return check();

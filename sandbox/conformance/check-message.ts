@@ -7,7 +7,7 @@ import { displayValue, type Flaw } from './finding.ts';
 import { type Described, parameterValue, type RuledOperation } from './ruled-operation.ts';
 
 /**
- * Everything in a request that is not as its operation says. The caller is at fault for all of it. `masked` says that
+ * All flaws of a request against its operation. The caller is at fault for them. `masked` says that
  * secrets were replaced by what is not checked.
  */
 export function requestFlaws(
@@ -42,7 +42,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Everything in a reply that is not as its operation says. The host is at fault for all of it. */
+/** All flaws of a reply against its operation. The host is at fault for them. */
 export function replyFlaws(
   operation: RuledOperation,
   { method, path }: Pick<Exchange, 'method' | 'path'>,
@@ -91,7 +91,7 @@ function otherCustomer(operation: RuledOperation, path: string, reply: unknown):
   return made('body.other-customer', `/body${pointer}`, 'must be the requested customer', actual, where);
 }
 
-/** Headers by their name in lower case; undefined where nobody knows which there were. */
+/** Headers by their name in lower case; undefined if the capture has none. */
 type Headers = Readonly<Record<string, string>> | undefined;
 
 /** Everything that is wrong with the parameters of a request. */
@@ -185,7 +185,7 @@ function takes(scheme: Scheme | undefined, authorization: string | undefined): b
   if (authorization === undefined || authorization === '') return false;
   if (scheme.kind === 'bare') return true;
   if (scheme.kind === 'bearer') return /^Bearer\s.+$/.test(authorization);
-  // A second header stands behind a comma, as in the other schemes: what that means is not for a contract to say (OP-03).
+  // A second header follows a comma, as in the other schemes: its meaning is not for a contract to say (OP-03).
   const [, pair = ''] = /^Basic ([\w+/=-]+)(?:,|$)/i.exec(authorization) ?? [];
   return Buffer.from(pair, 'base64').toString().includes(':');
 }

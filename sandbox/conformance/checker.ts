@@ -50,11 +50,11 @@ export class Checker {
     return this.checkReply(exchange, this.checkRequest(exchange));
   }
 
-  /** What is found in the reply of an exchange, beside what its request was found to be. */
+  /** The findings in the reply of an exchange, in addition to those in its request. */
   checkReply(exchange: Exchange, request: Verdict): Verdict {
     const { operation } = request;
     const { reply, server } = exchange;
-    // Whoever takes a webhook answers as they like: 2xx is a yes, the rest a no.
+    // A webhook's receiver may respond with any status: 2xx accepts, all others refuse.
     if (operation === undefined || reply === undefined || server === 'webhook') return request;
     const flaws = runCheck(operation, () => replyFlaws(operation, exchange, reply));
     const found = this.#verdict(exchange, this.findingPlaceOf(operation, reply.status), 'reply', flaws);

@@ -22,7 +22,7 @@ export class Tally {
 
   /**
    * `apis` names the contracts that matter; left out, those of the parties: neither the sandbox's own control API nor
-   * pages. Webhooks are listed and never count, since whoever takes them is not at an address of the contracts.
+   * pages. Webhooks are listed and never count, since their receivers are not at an address of the contracts.
    */
   constructor(contracts: ContractSet, apis?: readonly string[]) {
     this.#contracts = contracts;

@@ -125,7 +125,7 @@ const longestList = 2000;
 type Excess = { readonly kind: 'deep' } | { readonly kind: 'large'; readonly why: string };
 
 /**
- * Measures a value that came from somebody else, level by level: whatever walks it afterwards goes deep into it, and
+ * Measures a value from another party, level by level: later code walks it recursively, and
  * nothing that the contracts know is nested deeper than a request may be (OP-39). Undefined for one that can be walked.
  */
 export function excessOf(value: unknown): Excess | undefined {

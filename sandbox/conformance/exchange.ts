@@ -38,7 +38,7 @@ export interface Exchange {
   readonly reply: Reply | undefined;
   /** The trace, if it comes from elsewhere than a header. */
   readonly trace?: string;
-  /** Whether secrets were replaced, by asterisks or by what they were like. What stands there is not checked. */
+  /** Whether secrets were replaced, by asterisks or by a description. Replaced values are not checked. */
   readonly masked?: boolean;
   /** When it began and ended, in milliseconds of the recorder's clock, if recorded. */
   readonly span?: { readonly start: number; readonly end: number } | undefined;

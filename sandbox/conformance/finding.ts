@@ -107,7 +107,7 @@ function masked(pointer: string, value: unknown): string {
   return maskedText(pointer === '/session' || pointer === '/entry' ? '/token' : pointer, value);
 }
 
-/** A text of somebody else's as it can be shown anywhere, on a terminal and in XML too: cut, with escapes. */
+/** Another party's text, cut and escaped, so that it is safe anywhere, on a terminal and in XML too. */
 export function cut(text: string, most = mostCharacters): string {
   const short = text.length <= most ? text : `${text.slice(0, most)}...`;
   return printable(short.toWellFormed().replaceAll(noCharacters, '\ufffd'));

@@ -65,7 +65,7 @@ export class OperationBasis {
     const same = all.filter(
       (constraint) => constraint.keyword === keyword && (rule === undefined || constraint.rule === rule),
     );
-    // What is one field too many stands at its own name, and the rule at the object.
+    // An additional field has its own path, and the rule has that of the object.
     const around = keyword.endsWith('Properties') ? place.slice(0, -1) : place;
     return (same.find((constraint) => fits(constraint.place, around)) ?? (exactly ? undefined : same[0]))?.basis;
   }

@@ -54,7 +54,7 @@ function spanOf(value: unknown): Exchange['span'] {
   return Number.isNaN(start) || took === undefined ? undefined : { start, end: start + took };
 }
 
-/** Where a call went. Some write the query of an address beside it only. */
+/** The address of a call. Some tools write its query only in a separate field. */
 function addressOf(request: unknown): URL | undefined {
   const { url: address, queryString } = fieldsOf(request);
   const url = URL.parse(textOf(address) ?? '');

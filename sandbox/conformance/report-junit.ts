@@ -77,7 +77,7 @@ function tellStatements({ statements, exchanges }: Report, suite: (name: string)
   }
 }
 
-/** Tells a case what was found. JUnit readers take one failure a case: each finding is a line of its text. */
+/** Adds the findings to a test case. JUnit readers accept one failure per case: each finding is a line of its text. */
 function tell(test: ReturnType<Suite['testCase']>, findings: readonly Finding[]): void {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const warnings = findings.filter(({ severity }) => severity === 'warning');

@@ -63,7 +63,7 @@ function notifications(report: Report) {
   );
 }
 
-/** A code as SARIF describes a rule; readers show the help beside each of its results. */
+/** A code as SARIF describes a rule; readers show the help next to each of its results. */
 function rule(id: string) {
   const { what, help } = wordsOf(id);
   return {

@@ -17,7 +17,7 @@ export interface BodyRule {
   readonly schema: string | undefined;
   readonly required: boolean;
   readonly where: string;
-  /** The headers that are documented beside it, in lower case. */
+  /** The headers that are documented with it, in lower case. */
   readonly headers: readonly string[];
 }
 

@@ -41,13 +41,13 @@ export interface IdempotencyStore {
 
 /** Where a call comes from, as it was decided where it arrived (OP-77). */
 export interface CallOrigin {
-  /** The sandbox itself, somebody behind a proxy, this machine, or another one. */
+  /** The sandbox itself, a caller behind a proxy, this machine, or another one. */
   readonly kind: 'sandbox' | 'forwarded' | 'machine' | 'network';
   /** Every address that has to be on an allowlist (OP-31, OP-87). */
   readonly addresses: readonly string[];
   /** Whether the control API takes the call without an admin token (OP-65). */
   readonly exempt: boolean;
-  /** Why it is refused before anything else is looked at. */
+  /** Why it is refused before anything else is checked. */
   readonly foreign?: Foreign;
   /** Whether its address has the key of a workspace, or a key that no workspace has; left out where it has none (OP-63). */
   readonly addressKey?: 'known' | 'unknown';
@@ -125,7 +125,7 @@ export function setOrigin(request: Decided, origin: CallOrigin): void {
   request[decided] = origin;
 }
 
-/** Where a call comes from; of one that nobody decided about, what gives it the least: its peer, and no exemption. */
+/** Where a call comes from; without a resolved origin, the least privileged one: its peer, and no exemption. */
 export function originOf(request: Decided): CallOrigin {
   return request[decided] ?? { kind: 'network', addresses: [request.socket.remoteAddress ?? ''], exempt: false };
 }

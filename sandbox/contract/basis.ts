@@ -128,10 +128,10 @@ export function subschemas(node: Node): readonly Subschema[] {
 
 /** Something that a value must be, and what that rests on. */
 export interface Constraint {
-  /** Where the rule stands in the bundle, its keyword last. */
+  /** The pointer of the rule in the bundle, its keyword last. */
   readonly rule: string;
   readonly keyword: string;
-  /** Where the value stands in the message; `*` is any item of a list, or any field. */
+  /** The pointer of the value in the message; `*` is any item of a list, or any field. */
   readonly place: readonly string[];
   readonly basis: string;
 }

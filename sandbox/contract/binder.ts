@@ -45,7 +45,7 @@ export type BindContract = (contract: LoadedContract, watch: Watch) => Bound[];
 export interface ServedApi<Contract extends string = string> {
   readonly envelope: Pick<Envelope<RequestFailure>, 'render' | 'headers' | 'plain'>;
   readonly contracts: Readonly<Record<Contract, BindContract>>;
-  /** Refuses a caller before anything else is looked at (OP-31). */
+  /** Refuses a caller before anything else is checked (OP-31). */
   readonly admit?: (from: CallOrigin) => Rendered | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Parameter {
   readonly failure: string | undefined;
 }
 
-/** One documented reply. `examples` are the names of its examples: for an error, the kinds of failure it stands for. */
+/** One documented reply. `examples` are the names of its examples: for an error, the kinds of failure that use it. */
 export interface DocumentedReply {
   readonly schema: string | undefined;
   readonly examples: ReadonlySet<string>;
@@ -204,7 +204,7 @@ export function follow(bundle: Node, pointer: string): string {
   return typeof reference === 'string' && Object.keys(node).length === 1 ? follow(bundle, reference.slice(1)) : pointer;
 }
 
-/** What stands at a JSON pointer of the bundle. */
+/** The value at a JSON pointer of the bundle. */
 export function at(bundle: Node, pointer: string): unknown {
   let node: unknown = bundle;
   for (const key of pointer.split('/').slice(1)) {

@@ -148,7 +148,7 @@ export class FaultyOperation implements Bound {
   }
 
   async #hold({ arrived, path, trace }: Passing): Promise<ServedCall> {
-    // Taken in at once, so that the call is carried out even if its caller gives up meanwhile.
+    // Starts immediately, so that the call completes even if its caller gives up in the meantime.
     const raw = await takeWhole(arrived.req);
     await this.#faults.turn(this.operation.operationId);
     return this.#bound.serve(arriveAgain(arrived, raw), path, trace);

@@ -13,7 +13,7 @@ export interface Keeping {
 /** What of a call counts for its key: whose it is, and what was sent. */
 interface KeyedCall {
   readonly key: string;
-  /** Nobody but the caller gets what was answered to the caller. */
+  /** Only this caller gets the stored reply. */
   readonly identity: string;
   readonly raw: Buffer | undefined;
   readonly notices: string[];
@@ -23,7 +23,7 @@ interface KeyedCall {
 export class KeyedCalls {
   readonly #operationId: string;
   readonly #replies: Pick<Replies, 'refuse'>;
-  /** Those under way, so that two at once have one effect. */
+  /** The calls in progress, so that two concurrent ones have one effect. */
   readonly #underWay = new Map<string, { readonly fingerprint: string; readonly written: Promise<WrittenReply> }>();
 
   constructor(operationId: string, replies: Pick<Replies, 'refuse'>) {

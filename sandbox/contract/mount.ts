@@ -6,7 +6,7 @@ import { originOf } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failure-tables.ts';
 
-/** By `require`: its form for `import` brings a second HTTP client (`node-http.ts`). */
+/** By `require`: the form for `import` loads a second HTTP client (`node-http.ts`). */
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');
 
 /** What is served under one address: the operations of one or more APIs that share an envelope for unknown paths. */

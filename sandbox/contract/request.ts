@@ -60,7 +60,7 @@ async function readRaw(ctx: Context, wanted: string): Promise<Buffer | RequestFa
     return await getRawBody(ctx.req, { limit: bodyLimit, length: ctx.req.headers['content-length'] ?? null });
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') return { kind: 'body_too_large' };
-    // Anything else means that the caller broke off: nobody is left to read the reply.
+    // Anything else means that the caller disconnected: a reply would have no reader.
     return { kind: 'malformed_json' };
   }
 }
@@ -110,7 +110,7 @@ export function leaving({ res }: Context): () => AbortSignal {
   };
 }
 
-/** The patience of a call's caller; its place is given back while it waits. */
+/** The patience of a call's caller; the call releases its slot while it waits. */
 export function patienceOf({ res }: Context, gone: () => AbortSignal): (seconds: number) => Patience {
   const aside: Patience['aside'] = (waiting) => slotOf(res)?.aside(waiting) ?? waiting;
   return (seconds) => ({ seconds, gone: gone(), aside });
@@ -171,7 +171,7 @@ export function setSlot(response: Counted, slot: Slot): void {
   response[slotKey] = slot;
 }
 
-/** The slot of the call that this is the reply to; undefined where nobody counts it. */
+/** The slot of the call that this is the reply to; undefined if calls are not counted. */
 export function slotOf(response: Counted): Slot | undefined {
   return response[slotKey];
 }

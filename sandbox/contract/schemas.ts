@@ -75,7 +75,7 @@ const bases: readonly KeywordDefinition[] = [
 export class Schemas {
   /** Made when it is first needed. */
   #ajv: Ajv2020 | undefined;
-  /** Goes on after the first error; made when it is first needed. */
+  /** Continues after the first error; compiled when it is first needed. */
   #thorough: Ajv2020 | undefined;
   /** Validators by pointer, compiled or not: workspaces share them. */
   readonly #checks = new Map<string, Check>();

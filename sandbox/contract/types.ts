@@ -33,7 +33,7 @@ export interface Call<Op extends OperationType, Caller> {
   readonly trace: string;
   /** The signal that the caller is gone, for a handler that waits. */
   readonly gone: () => AbortSignal;
-  /** For a handler that waits up to this many seconds: it holds no slot meanwhile (OP-83). */
+  /** For a handler that waits up to this many seconds: it holds no slot in the meantime (OP-83). */
   readonly patience: (seconds: number) => Patience;
   /**
    * Keeps the answer under the caller's `Idempotency-Key`, or under the key of a page's form, in the transaction of the

@@ -144,7 +144,7 @@ export interface Control {
     replay(id: string, trace: string): Promise<Schemas['Delivery'] | undefined>;
     replayParked(trace: string): Promise<Schemas['Delivery'][]>;
   };
-  /** What was sent to registered addresses, and what came of it (OP-85). */
+  /** Deliveries to registered addresses, and their results (OP-85). */
   readonly webhookLog: {
     knows(webhook_id: string): boolean;
     list(webhook_id: string, after: number | undefined, limit: number): WatchedQuery<Schemas['WebhookTry']>;

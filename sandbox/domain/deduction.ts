@@ -42,7 +42,7 @@ export function recordDeduction(
   };
 }
 
-/** What a client is called that gives no answer to go on with, to the caller of an order and in the remark of its lines. */
+/** The name of a client that gives no usable response, for the caller of an order and the remark of its lines. */
 export const noUsableAnswer = 'No usable response from the client';
 
 /** What a refusal of the client's is called, to the caller of an order and in the remark of its lines. */
@@ -50,7 +50,7 @@ export function refusedByClient(message: string): string {
   return `Refused by the client: ${message}`;
 }
 
-/** What a caller hears whose order, or other call, got no yes from the client. */
+/** The error that a caller gets when the client did not accept the order, or another call. */
 export function clientSaysNo<A extends NotAccepted>(answer: A): ClientSaysNo<A> {
   return saysNo(answer) as ClientSaysNo<A>;
 }

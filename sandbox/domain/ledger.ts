@@ -55,7 +55,7 @@ export function book(account: Account, entry: Entry): Account | undefined {
   }
 }
 
-/** The lifecycle label of an entry, given how its redemption stands (undefined for an entry without one). */
+/** The lifecycle label of an entry, by the status of its redemption (undefined for an entry without one). */
 export function label(entry: Entry, redemption: 'Pending' | 'Delivered' | 'Rejected' | undefined): LifecycleLabel {
   if (entry.kind === 'credit') return 'Earned';
   if (entry.kind === 'reverse') return 'Reversed';

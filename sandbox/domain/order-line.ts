@@ -48,7 +48,7 @@ const waitMilliseconds = 5_000;
 /** The remark of a line that is rejected because its item is out of stock. */
 export const outOfStock = 'Product out of stock';
 
-/** The answer for an item that was removed meanwhile: its vendor is not called (OP-86). */
+/** The answer for an item that was removed in the meantime: its vendor is not called (OP-86). */
 export const removedItem = { kind: 'rejected', reason: 'Product no longer in the catalogue' } as const;
 
 export type LineEvent =
@@ -60,7 +60,7 @@ export type LineEvent =
       readonly stock: number;
     }
   | { readonly type: 'rejected' | 'cancelled'; readonly remark: string }
-  /** The client knows, and gives no points back any more. */
+  /** The client has acknowledged it, and refunds no more points. */
   | { readonly type: 'acknowledged' }
   /** Its vouchers hold no longer. */
   | { readonly type: 'voided'; readonly remark: string };

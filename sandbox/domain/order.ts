@@ -4,7 +4,7 @@
  *     (none) --requested--> placing --all lines deducted--> placed
  *                              \-----a line not deducted, cut off--> failed: stored so that its lines can be reported
  *
- * Once placed, it stands as its lines do (`order-line.ts`).
+ * After that, its status follows its lines (`order-line.ts`).
  */
 
 import { clientSaysNo, cutOff, type Deductions, remarkOf } from './deduction.ts';
@@ -103,7 +103,7 @@ export type OrderCommand =
   /** The order call was cut off before its reply. */
   | { readonly type: 'cut_off' };
 
-/** What an order comes to, with the codes of the lines that are to be fulfilled, or to be reported as Rejected. */
+/** The result of an order, with the codes of the lines to fulfil, or to report as Rejected. */
 export type OrderEvent =
   | { readonly type: 'placed'; readonly fulfil: readonly string[] }
   | { readonly type: 'failed'; readonly remark: string; readonly report: readonly string[] };

@@ -1,6 +1,6 @@
 /**
  * Points arithmetic (OP-08, OP-09, OP-46). Points are whole numbers; money is paise, whole numbers too. Products of the
- * two can pass 2^53, so they are worked out as bigint.
+ * two can pass 2^53, so they are calculated as bigint.
  */
 
 const numericText = /^(0|[1-9][0-9]{0,14})$/;

@@ -4,7 +4,7 @@
 export interface PlatformPosition {
   readonly redeemCode: string;
   readonly uid: string;
-  /** `Placing` while the order call is under way: the order does not stand yet. */
+  /** `Placing` while the order call is in progress: the order is not placed yet. */
   readonly state: 'Placing' | 'Pending' | 'Delivered' | 'Rejected';
   readonly points: number;
   readonly outstanding: Outstanding;

@@ -9,19 +9,19 @@ import { type Outgoing, reasonOf } from './outgoing.ts';
 import { type CameBack, type Judged, judge, type Outcome, type RefusalRules } from './reply.ts';
 import { checkSendable, Interrupted } from './sendable.ts';
 
-/** One call to another party: what the log tells of it, over what it goes, and how its reply is judged. */
+/** One call to another party: its log entry, its connection, and how its reply is checked. */
 export interface CallOut extends RefusalRules {
   readonly operation: string;
   readonly party: Party;
   readonly trace: string;
   readonly method: string;
-  /** The whole address, as the log tells it. */
+  /** The whole address, as the log shows it. */
   readonly url: string;
-  /** The body, as the log tells it; null where there is none. */
+  /** The body, as the log shows it; null if there is none. */
   readonly request: unknown;
   /** The same as it is sent; left out, as JSON. */
   readonly text?: string;
-  /** Beside the trace, which every call carries, and the media type of JSON. */
+  /** Headers in addition to the trace, which every call has, and the media type of JSON. */
   readonly headers?: Headers | (() => Promise<Headers>);
   readonly outgoing: () => Outgoing;
   /** Whose failures count together; left out, those of the operation (OP-61). */
@@ -98,7 +98,7 @@ interface Met {
   /** What was to be sent; undefined before it was clear that it can be. */
   sent: SentCall | undefined;
   came: CameBack | undefined;
-  /** Whether what came is the other side's own. */
+  /** Whether the reply came from the other side. */
   own: boolean;
 }
 
@@ -125,7 +125,7 @@ function deviationsOf({ operation, url, judged }: CallOut, { came, own }: Met): 
   return found.length === 0 ? {} : { deviations: found.slice(0, mostDeviations) };
 }
 
-/** The call as it went over the wire. A fault's reply is nobody's. */
+/** The call as it went over the wire. A fault's reply has no sender. */
 function rawOf({ url }: CallOut, { sent, came, own }: Met): RawCall {
   const bounded = (text: string) => (Buffer.byteLength(text) > mostBodyBytes ? undefined : text);
   const request = { headers: Object.entries(sent?.headers ?? {}), body: bounded(sent?.body ?? '') };

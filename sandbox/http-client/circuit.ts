@@ -29,7 +29,7 @@ export function admit(circuit: Circuit, now: number): { readonly circuit: Circui
 
 /** After a call that went ahead got no reply. */
 export function afterFailure(circuit: Circuit, now: number): Circuit {
-  // One of the calls that were under way when the circuit opened.
+  // One of the calls that were in progress when the circuit opened.
   if (circuit.kind === 'open') return circuit;
   const failures = circuit.kind === 'closed' ? circuit.failures + 1 : circuitLimits.failures;
   if (failures < circuitLimits.failures) return { kind: 'closed', failures };

@@ -34,11 +34,11 @@ export class RefusedAddress extends NotMade {}
 
 /** What may be connected to. Times are milliseconds. */
 export interface Guard {
-  /** Ranges that the operator allows beside public addresses. */
+  /** Ranges that the operator allows in addition to public addresses. */
   readonly allowed: readonly string[];
   readonly resolve: Resolve;
   readonly timeout: number;
-  /** Where the sandbox itself is, which nobody may have it call (OP-78). */
+  /** The addresses of the sandbox itself, which it must not call for others (OP-78). */
   readonly own: OwnPlaces;
 }
 

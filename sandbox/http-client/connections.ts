@@ -67,7 +67,7 @@ export class OutgoingConnections {
     }
   }
 
-  /** Ends all connections, and the calls on them. No call is made any more. */
+  /** Ends all connections, and the calls on them. Makes no more calls. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#open].map((connection) => connection.destroy()));

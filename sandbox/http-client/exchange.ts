@@ -8,7 +8,7 @@ export interface SentCall {
   readonly method: string;
   /** The whole address. */
   readonly url: string;
-  /** By name in small letters: one in capitals would come beside what every call has. */
+  /** By name in lower case: one in upper case would duplicate a default header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   /** The caller's giving up. */
@@ -40,7 +40,7 @@ export async function exchange(connection: Client, call: SentCall, mostBytes: nu
 /** The caller's deadline is that of the whole call, so the connection needs none for its parts. */
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
-/** Headers as a reader takes them: what came several times in one line, but for cookies. */
+/** Headers as a reader expects them: repeated ones in one line, except for cookies. */
 function pairsOf(head: IncomingHttpHeaders): WholeReply['headers'] {
   const pairs: (readonly [string, string])[] = [];
   for (const [name, value = ''] of Object.entries(head)) {
@@ -57,7 +57,7 @@ const mostInterim = 20;
 /** A reply that came whole, still packed. */
 interface RawResponse {
   readonly status: number;
-  /** Names in small letters; what came several times is a list. */
+  /** Names in lower case; a repeated header is a list. */
   readonly head: IncomingHttpHeaders;
   /** Names and values in turn, as they came. */
   readonly raw: readonly (Buffer | string)[];

@@ -15,7 +15,7 @@ interface FaultyCall {
   readonly operationId: string;
   /** What the contract says of it; undefined where nothing but the status of its reply counts. */
   readonly operation: Operation | undefined;
-  /** Tells the log what happened beside the reply. */
+  /** Reports effects other than the reply to the log. */
   readonly tell: (notice: string) => void;
 }
 
@@ -48,7 +48,7 @@ export async function sendFaulty(call: FaultyCall, send: Send): Promise<WholeRep
   }
 }
 
-/** Whether what came back of a call that met this fault is the server's own reply, whole. */
+/** Whether the reply to a call with this fault is the server's own, and complete. */
 export function isOwnReply({ fault }: MetFault): boolean {
   return fault !== 'status' && fault !== 'malformed';
 }

@@ -14,7 +14,7 @@ export interface OutgoingLimits {
   readonly replyBytes: number;
 }
 
-/** On which terms somebody is called: the limits of each call, and what calls have in common. */
+/** The terms of calls to another party: the limits of each call, and settings that all calls share. */
 export interface OutgoingTerms extends OutgoingLimits {
   /** What shares the places of calls in flight: all calls to an address, or those of one operation there (OP-61). */
   readonly places: 'address' | 'operation';
@@ -22,7 +22,7 @@ export interface OutgoingTerms extends OutgoingLimits {
   readonly inFlight: number;
   /** The operations of which more may be, where each has places of its own. */
   readonly moreInFlight?: ReadonlyMap<string, number>;
-  /** Whether the caller may have lost its workspace to another process: then nobody is called for it (OP-199). */
+  /** Whether another process may own the caller's workspace by now: then no call is made for it (OP-199). */
   readonly isDoubtful?: () => boolean;
   /** Whether an operation that does not answer is left alone for a while (OP-61). */
   readonly circuits: boolean;
@@ -65,7 +65,7 @@ const general = { accept: '*/*', 'accept-encoding': 'gzip, deflate', 'user-agent
 export class Outgoing {
   readonly #terms: OutgoingTerms;
   readonly #connections: OutgoingConnections;
-  /** What breaks off each call under way. */
+  /** Aborts each call in progress. */
   readonly #calls = new Set<(reason: unknown) => void>();
   #ending = false;
   readonly #circuits: Circuits;
@@ -98,7 +98,7 @@ export class Outgoing {
     return this.#terms.totalTimeout;
   }
 
-  /** A `fetch` for generated clients, and for whoever has no need to be quick: calls of one operation. */
+  /** A `fetch` for generated clients, and for callers that do not need speed: calls of one operation. */
   fetchOf(operation: string): typeof globalThis.fetch {
     return async (input, init = {}) => {
       // Who builds a request of it would tell the value of a header that cannot be sent.
@@ -166,7 +166,7 @@ export class Outgoing {
     const { signal } = call;
     signal?.throwIfAborted();
     const over = Promise.withResolvers<never>();
-    // Whoever waits for the call hears of it; where nobody does, that is no error.
+    // Callers that wait get the rejection; without any, it must not count as unhandled.
     over.promise.catch(() => {});
     this.#calls.add(over.reject);
     const late = () => over.reject(new DOMException('The call took too long.', 'TimeoutError'));

@@ -24,7 +24,7 @@ export type Judged =
   | {
       readonly by: 'strict';
       readonly contract: JudgedContract;
-      /** Whether what a success says is needed to go on; of the others a yes is enough. */
+      /** Whether the caller needs the content of a success; for the others, the status is enough. */
       readonly read: boolean;
       /** What is wrong with a success beyond the contract, such as whom it is about; undefined where nothing is. */
       readonly contradiction?: (body: unknown) => string | undefined;
@@ -55,7 +55,7 @@ export interface CameBack {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** What came of a call that was answered. A `broken` reply is a success that is not as it must be, and not believed. */
+/** The result of an answered call. A `broken` reply is a success that violates its contract, and is not trusted. */
 export type Outcome<T = unknown> =
   | (Answer<T> & { readonly status: number | null })
   | {
@@ -166,7 +166,7 @@ function outcomeOf(
   };
 }
 
-/** The shapes of the replies of each contract, each worked out once. */
+/** The shapes of the replies of each contract, each derived once. */
 const shapes = new WeakMap<LoadedContract, Map<string, Shape>>();
 
 function knownShape(contract: LoadedContract, schema: string): Shape {
@@ -192,7 +192,7 @@ interface Breach {
   readonly stated: boolean;
 }
 
-/** Undefined where a reply keeps its contract. `text` is what came in place of JSON. */
+/** Undefined if a reply satisfies its contract. `text` is the body if it is not JSON. */
 function breach(
   operationId: string,
   contract: LoadedContract,

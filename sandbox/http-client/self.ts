@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { registry, splitAddress } from '../apis/registry.ts';
 import { isLoopback } from '../runtime/address.ts';
 
-/** Where the sandbox and the validation proxy beside it are reached on this machine. */
+/** The addresses on this machine of the sandbox and of its validation proxy. */
 export interface OwnPlaces {
   /** Known once the sandbox listens. */
   readonly port: () => number | undefined;
@@ -13,7 +13,7 @@ export interface OwnPlaces {
   readonly addresses: () => readonly string[];
 }
 
-/** What is wrong with an address that somebody wants called, as far as it leads back to the sandbox (OP-78). */
+/** What is wrong with an address to call, as far as it leads back to the sandbox (OP-78). */
 export function selfProblem(address: string, own: OwnPlaces): string | undefined {
   const { hostname, port, protocol, pathname, search } = new URL(address);
   const number = Number.parseInt(port || (protocol === 'https:' ? '443' : '80'), 10);

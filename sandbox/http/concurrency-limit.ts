@@ -20,7 +20,7 @@ export interface CallKind {
   readonly reader?: string | undefined;
 }
 
-/** What an admitted call has until it is over. */
+/** What an admitted call holds until it ends. */
 export interface AdmittedCall {
   /** Resolves when the call may begin; undefined where it may immediately. */
   readonly turn?: Promise<void> | undefined;

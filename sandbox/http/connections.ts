@@ -11,7 +11,7 @@ export interface Exchange {
 /** The calls in progress on each connection, in the order of their arrival. */
 export class IncomingConnections {
   readonly #open = new WeakMap<Socket, Exchange[]>();
-  /** What lets each call begin. */
+  /** Decides when each call may begin. */
   readonly #turns = new WeakMap<Socket, (() => void)[]>();
   readonly #full = new WeakSet<Socket>();
   readonly #answered = new WeakMap<Socket, () => void>();
@@ -42,7 +42,7 @@ export class IncomingConnections {
     return promise;
   }
 
-  /** Whether a call is under way on this connection. */
+  /** Whether a call is in progress on this connection. */
   isBusy(socket: Socket): boolean {
     return (this.#turns.get(socket)?.length ?? 0) > 0;
   }
@@ -91,7 +91,7 @@ export class IncomingConnections {
   }
 }
 
-/** Ends a connection after a last text, in a way that lets the text arrive. */
+/** Ends a connection after a last text, so that the text arrives. */
 export function hangUp(socket: Socket, last: string): void {
   const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);
   socket.once('close', () => clearTimeout(timer)).end(last);

@@ -27,7 +27,7 @@ import {
 
 /** Health checks are answered under any load. */
 const healthPath = `${registry.sandbox.prefix}/health`;
-/** The sandbox itself calls the client here, to finish what is under way. */
+/** Addresses at which the sandbox itself calls the client, to finish work in progress. */
 const clientPath = `${registry.client.prefix}/`;
 
 const walletPath = `${registry.rewards.prefix}/getwalletdetail`;
@@ -38,7 +38,7 @@ const notBack = 'the workspace is not in memory and cannot be loaded now';
 /** What calls are dispatched by. */
 export interface Dispatching {
   readonly workspaces: Workspaces;
-  /** Answers what comes to no workspace, and what every instance answers alike. */
+  /** Answers calls to no workspace, and calls that every instance answers alike. */
   readonly home: Workspace;
   readonly apis: readonly LoadedApi[];
   readonly boundary: Boundary;
@@ -89,7 +89,7 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, remo
       });
     } catch (error) {
       if (isBack) throw error;
-      // The workspace was deleted meanwhile.
+      // The workspace was deleted in the meantime.
       if (error instanceof Gone) return serveNobodys(home, serveIn, { request, response });
       const why = (error as Error).message;
       if (!(error instanceof NoFreeSlot)) warn(`Cannot load workspace ${handle?.id}: ${why}`);

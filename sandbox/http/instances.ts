@@ -10,7 +10,7 @@ import type { CallOrigin } from '../contract/api.ts';
 const tls = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2', ciphers: 'ECDHE-PSK-CHACHA20-POLY1305' } as const;
 const identity = 'rewards-sandbox';
 
-/** What the key of the data is turned into for connections: neither can be worked out from the other. */
+/** A key for connections, derived from the key of the data: neither reveals the other. */
 function pskOf(key: Uint8Array): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox instances', 32));
 }

@@ -4,7 +4,7 @@
 const requestMilliseconds = 15_000;
 /** A reply of which nothing is read for so long is given up (OP-82). */
 const stalledMilliseconds = 30_000;
-/** Connections that can be open at once (OP-82). */
+/** Most open connections (OP-82). */
 const mostConnections = 5_000;
 /** Bytes of all replies together that may wait for their readers (OP-82). */
 export const maxUnreadBytes = 64 * 1024 * 1024;

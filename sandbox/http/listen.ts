@@ -20,9 +20,9 @@ import { SlowReaders } from './slow-readers.ts';
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {
   readonly port: number;
-  /** Ends connections between calls: each reply from now on carries `Connection: close`, also one that is under way. */
+  /** Ends connections between calls: each reply from now on has `Connection: close`, also to calls in progress. */
   stopKeepAlive(): void;
-  /** Refuses new calls, and lets those under way end until `over` is aborted, with a moment to say so then. */
+  /** Refuses new calls, and waits for those in progress until `over` is aborted, with a moment to say so then. */
   drain(over: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface ServerParts extends Refusals {
    * (OP-83).
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
-  /** Paths that the sandbox itself calls to finish what is under way; they are served while draining. */
+  /** Paths that the sandbox itself calls to finish work in progress; they are served while draining. */
   readonly internal: (path: string) => boolean;
 }
 
@@ -191,7 +191,7 @@ function bound(
 function refusedLater(request: IncomingMessage, response: ServerResponse, refusals: Refusals): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(() => {
-      // The connection can have ended meanwhile, as for a body that is not HTTP.
+      // The connection can have ended in the meantime, as for a body that is not HTTP.
       if (request.socket.writable) turnAway(request, response, refusals);
       resolve();
     }, refusalMilliseconds);

@@ -8,7 +8,7 @@ const restTimes = 9;
 /** Most milliseconds of a read that count: beyond them, it waited for other work. */
 const mostCounted = 250;
 
-/** A read that has its turn, until it is over or only waits. */
+/** A read that has its turn, until it ends or only waits. */
 export interface ReadTurn {
   readonly end: () => void;
 }

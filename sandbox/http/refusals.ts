@@ -101,7 +101,7 @@ export async function answerBroken(
   hangUp(socket, messageOf(rendered, newTrace(), late));
 }
 
-/** A whole reply, for a connection without one under way. */
+/** A whole reply, for a connection without a call in progress. */
 function messageOf({ status, body, headers }: Rendered, trace: string, more: Readonly<Record<string, string>>): string {
   const { type, text } = written(body);
   const head = [

@@ -18,7 +18,7 @@ interface CertificateOptions {
   readonly files?: Files | undefined;
 }
 
-/** What a sandbox calls itself, to finish what is under way. */
+/** Calls that a sandbox makes to itself, to finish work in progress. */
 const isInternal = (path: string) => path.startsWith(`${registry.client.prefix}/`);
 
 /** Where calls go whose workspace another instance has; undefined where there is no other. */

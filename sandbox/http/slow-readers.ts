@@ -30,7 +30,7 @@ export class SlowReaders {
     return this.#bytes;
   }
 
-  /** Follows a reply until it has left, or its connection is over. */
+  /** Follows a reply until it is sent, or its connection ends. */
   follow(response: ServerResponse): void {
     const reply: Reply = { response, bytes: 0 };
     response.on('prefinish', () => this.#count(reply, response.writableLength));

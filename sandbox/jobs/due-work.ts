@@ -80,7 +80,7 @@ export class DueWork {
     if (why === 'running') this.#running.delete(id);
   }
 
-  /** Lets all pieces run again whose outcome the store refused. */
+  /** Reschedules all pieces whose result the store refused. */
   allowUnwritten(): void {
     for (const id of this.#hindered.keys()) this.allow(id, 'unwritten');
   }

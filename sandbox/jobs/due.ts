@@ -37,7 +37,7 @@ export class DueRunner {
   #paused = true;
   #stopped = false;
 
-  /** @param keep commits where the clock is to stand, and lets it follow; rejects where that is refused */
+  /** @param keep commits the new state of the clock, and then applies it; rejects if that is refused */
   constructor(
     store: Store<DueCollections>,
     clock: Clock,
@@ -68,7 +68,7 @@ export class DueRunner {
     this.#paused = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#storeTimer);
-    // An advance under way ends after the piece that it is at.
+    // An advance in progress ends after its current piece.
     await Promise.all([this.#exclusive, ...this.#underWay]);
   }
 
@@ -120,7 +120,7 @@ export class DueRunner {
     });
   }
 
-  /** Runs `run` between two pieces of work: nothing runs by itself meanwhile, and no advance or settle. */
+  /** Runs `run` between two pieces of work: nothing else runs in the meantime, and no advance or settle. */
   exclusively<R>(run: () => Promise<R>): Promise<R> {
     const result = this.#exclusive.then(async () => {
       const wasPaused = this.#paused;
@@ -222,7 +222,7 @@ export class DueRunner {
     this.#storeTimer = setTimeout(() => void this.#retry(), storePauseMilliseconds).unref();
   }
 
-  /** Lets the pieces run again if the store accepts one write. A store that never accepts one again is left alone. */
+  /** Reschedules the pieces if the store accepts one write. A store that never accepts one again is left alone. */
   async #retry(): Promise<void> {
     const id = this.#work.firstUnwritten;
     if (id === undefined) return;

@@ -21,7 +21,7 @@ export interface Work {
   readonly tracestate?: string;
   /** How many tries there were. */
   readonly tries: number;
-  /** Why the last try came to nothing, where its worker said so. */
+  /** Why the last attempt failed, if its worker gave a reason. */
   readonly reason?: string;
   readonly payload: Readonly<Record<string, string>>;
 }

@@ -8,7 +8,7 @@ import values from './values.json' with { type: 'json' };
 
 type Schemas = components['schemas'];
 
-/** What an order with the value comes to; `ends` is the lifecycle label of its deduction so many seconds later. */
+/** The result of an order with the value; `ends` is the lifecycle label of its deduction this many seconds later. */
 export interface Expected {
   readonly status: number;
   readonly code?: number;
@@ -21,7 +21,7 @@ export interface Expected {
   readonly otp?: string;
 }
 
-/** What a payment of the amount comes to, so many seconds later. `reason` is why it was given up on, if it was. */
+/** The result of a payment of the amount, this many seconds later. `reason` is why it was given up on, if it was. */
 interface ExpectedCredit {
   readonly points: number;
   readonly credited: boolean;

@@ -33,7 +33,7 @@ export class CallLog {
     );
   }
 
-  /** A call that is over: `error` where it was answered 5xx, else `info`. */
+  /** A finished call: `error` if the response was 5xx, else `info`. */
   readonly call = ({ url, seconds, ...seen }: ObservedCall): void => {
     const level = (seen.status ?? 0) >= 500 ? 'error' : 'info';
     if (!this.#logger.isLevelEnabled(level) || !this.#hasRoom()) return;

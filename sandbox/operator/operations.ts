@@ -19,7 +19,7 @@ type Unready =
   | 'another instance may own the workspaces'
   | undefined;
 
-/** What a running sandbox tells of itself. */
+/** What a running sandbox reports about itself. */
 export type Measured = () => WorkspacesMeasured;
 
 /** What an answer consists of. */

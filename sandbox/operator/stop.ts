@@ -16,11 +16,11 @@ interface Running {
   readonly apart: Workspace | undefined;
   readonly storage: Storage;
   readonly timer: Timer;
-  /** Calls under way are cut off after so long. */
+  /** Milliseconds after which calls in progress are aborted. */
   readonly milliseconds: number;
 }
 
-/** Stops a sandbox: lets calls under way end, stores everything, and closes what is open. */
+/** Stops a sandbox: waits for calls in progress, stores everything, and closes what is open. */
 export async function stopInOrder(running: Running): Promise<void> {
   const { operations, server, internal, workspaces, apart, storage, timer, milliseconds } = running;
   operations?.draining();

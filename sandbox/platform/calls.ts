@@ -4,7 +4,7 @@ import type { operations as V2PlatformOperations } from '../../generated/v2-plat
 import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
 import type { Call, DocumentedFailure, OperationType, Reply } from '../contract/types.ts';
 
-/** Who calls the platform. A customer brings the session's JWT, for calls to the client in the customer's name. */
+/** The caller of the platform. A customer has the session's JWT, for calls to the client in the customer's name. */
 export type PlatformCaller =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'company' }

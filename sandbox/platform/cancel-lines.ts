@@ -11,7 +11,7 @@ import { lineOf } from './order-resource.ts';
 import type { Platform } from './platform.ts';
 import { bookDecision } from './workers/fulfilLine.ts';
 
-/** What became of lines that somebody wanted cancelled: those that are, and those that stay as they are, with the reason. */
+/** The result of a cancellation: the cancelled lines, and those that stay as they are, with the reason. */
 export interface Cancelled {
   readonly order_id: string;
   readonly cancelled: readonly string[];

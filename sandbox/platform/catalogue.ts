@@ -57,7 +57,7 @@ export function cataloguePage(
   return pageAfter(platform, { after: position?.after, filter, until: cursorEnd(now) }, limit);
 }
 
-/** So many items behind a place, and the cursor of the place behind them. */
+/** A page of items after a cursor, and the cursor of the next page. */
 function pageAfter(
   platform: Pick<Platform, 'store' | 'cursorKey'>,
   { after, filter, until }: { after: string | undefined; filter: 'egv' | 'physical' | 'all'; until: number },
@@ -87,7 +87,7 @@ export function numberedPage(
   const { page, limit, type, q } = wanted;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   if (type === 'all' && words.length === 0) {
-    // Nothing needs to be looked at to be counted.
+    // Counting needs no item.
     const upTo = store.range('items', { limit: page * limit });
     return { items: upTo.slice((page - 1) * limit), total: store.count('items') };
   }

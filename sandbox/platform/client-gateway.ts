@@ -113,7 +113,7 @@ export class ClientGateway {
   }
 }
 
-/** Operations whose reply tells what is needed to go on; of the others a yes is enough. */
+/** Operations whose reply has data that the caller needs; for the others, a success is enough. */
 const readFrom: ReadonlySet<string> = new Set(['getProfileAndPoints', 'getCustomerPoints']);
 
 /** What a call carries, besides what its operation says. */

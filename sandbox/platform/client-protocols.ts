@@ -10,14 +10,14 @@ export interface OnBehalfOf {
   readonly trace: string;
 }
 
-/** What an order says beside its lines. What it leaves out, version 1.0 fills from the customer's profile. */
+/** The data of an order other than its lines. Version 1.0 fills missing fields from the customer's profile. */
 export interface Contact {
   readonly shipping_address?: string;
   readonly email?: string;
   readonly mobile_no?: string;
 }
 
-/** What the client tells of a customer before an order, and the contact that goes into the redemption records. */
+/** The client's data on a customer before an order, and the contact for the redemption records. */
 export interface CustomerAccount {
   readonly balance: number;
   readonly contact: Contact;
@@ -27,7 +27,7 @@ export interface CustomerAccount {
 export interface ClientProtocol {
   readAccount(onBehalfOf: OnBehalfOf, contact: Contact): Promise<Answer<CustomerAccount>>;
   deduct(onBehalfOf: OnBehalfOf, line: Line, contact: Contact): Promise<Answer>;
-  /** Tells how a line ended. */
+  /** Reports the final status of a line. */
   report(line: Line, trace: string): Promise<Answer>;
 }
 

@@ -186,14 +186,14 @@ export function lineItem(uid: string, sku: string): string {
   return `${uid} ${sku}`;
 }
 
-/** What nobody else may call an order of theirs: one that was not placed keeps it from nobody (OP-133). */
+/** A reference that no other order may use: an order that was not placed does not block it (OP-133). */
 function referenceOf({ reference_id, state }: Order): string | undefined {
   return state === 'failed' ? undefined : (reference_id ?? undefined);
 }
 
 type IndexPlace = readonly [group: string, place: string];
 
-/** Where an order that stands is in an index, in the order in which orders were placed. */
+/** The index key of a placed order, in the order in which orders were placed. */
 function placed({ seq }: Order, group: string): IndexPlace | undefined {
   return seq === 0 ? undefined : [group, orderedKey(seq)];
 }

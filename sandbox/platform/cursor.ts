@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sameSecret } from '../runtime/tokens.ts';
 
-/** Where a walk through the catalogue stands: the last item seen, the filter of the walk, and when the cursor ends. */
+/** A position in the catalogue: the last item seen, the filter, and when the cursor expires. */
 export interface Position {
   readonly after: string;
   readonly filter: string;

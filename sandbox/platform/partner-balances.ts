@@ -9,7 +9,7 @@ import type { BalanceAccount, Line, Order, PlatformCollections } from './collect
 import { orderOf } from './order-resource.ts';
 import type { Platform } from './platform.ts';
 
-/** A balance that differs, or of which nobody knows whether it does. */
+/** A balance that differs, or that cannot be verified. */
 interface JudgedBalance {
   readonly account: BalanceAccount;
   readonly verdict: BalanceVerdict;
@@ -22,7 +22,7 @@ interface JudgedBalances {
   readonly next: string | null;
 }
 
-/** Which customers somebody wants to see. */
+/** The customers to show. */
 interface Ask {
   readonly after: string;
   readonly limit: number;
@@ -34,7 +34,7 @@ interface Ask {
 /** What one request looks at and reads, at the most but for one slice (OP-111). */
 const slice = 50;
 const mostLookedAt = 5_000;
-/** Fewer than the calls that one address gets at once (OP-61), so that orders are not delayed. */
+/** Fewer than the concurrent calls to one address (OP-61), so that orders are not delayed. */
 const atOnce = 2;
 
 /** Customers' balances at a partner's own server, judged by what the server said (OP-110, OP-111). */
@@ -159,12 +159,12 @@ export class PlatformPositions {
   }
 }
 
-/** Tells of a redemption, or of a payment, whether the platform still has work to do for it, or gave that up. */
+/** Whether the platform still has work to do for a redemption or payment, or gave that up. */
 export function outstandingIn(reader: PlatformReader) {
   return outstandingOf((collection, about) => reader.find(collection, 'about', about).length > 0);
 }
 
-/** Work of the platform that can still change how a redemption stands, or credit a payment. */
+/** Work of the platform that can still change the status of a redemption, or credit a payment. */
 function outstandingOf(has: HasWork) {
   const of = (pieces: readonly string[]): Outstanding => {
     if (pieces.some((about) => has('due', about))) return 'due';

@@ -28,7 +28,7 @@ import type { Platform } from './platform.ts';
 type NotPlaced = OrderFailure | { readonly kind: 'unavailable' } | { readonly kind: 'reference_conflict' };
 type Placed = { readonly status: 200; readonly body: components['schemas']['Order'] };
 
-/** An order as any API brings it. `jwt` is the customer's, undefined where none is present (OP-17). */
+/** An order as any API passes it. `jwt` is the customer's, undefined if there is none (OP-17). */
 export interface OrderRequest extends OnBehalfOf, Contact {
   /** The version in which the client is called about this order, now and later. */
   readonly version: ApiVersion;

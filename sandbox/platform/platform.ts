@@ -40,7 +40,7 @@ export interface VendorService {
 export interface Platform {
   readonly store: Store<PlatformCollections>;
   readonly clock: Clock;
-  /** The machine's time, for what somebody else holds against a clock of their own (OP-26, OP-131). */
+  /** The machine's time, for times that other parties check against their own clocks (OP-26, OP-131). */
   readonly realTime: () => number;
   readonly random: SeededRandom;
   readonly spans: Spans;

@@ -18,11 +18,11 @@ export interface HistoryPart {
   readonly happened: readonly Happened[];
   /** What was left after the newest, as the cursor says; undefined without one, and if it was not recorded. */
   readonly left: number | undefined;
-  /** The cursor of what came before, given what was left then; undefined where this part is the last. */
+  /** The cursor of the next part, given the balance at its start; undefined if this part is the last. */
   readonly older: ((left: number | undefined) => string) | undefined;
 }
 
-/** Rows that a part has at least, where there are so many: a payment is one, and an order one for each line. */
+/** Fewest rows of a part, if there are enough: a payment is one, and an order one for each line. */
 const rowsOfPart = 20;
 /** Behind every id. */
 const lastId = '\uffff';
@@ -51,7 +51,7 @@ export function hasHistory({ store }: Platform, uid: string) {
   return { ordered: store.ids('orders', newest).length > 0, earned: store.ids('payments', newest).length > 0 };
 }
 
-/** Orders and payments before a mark, newest first: at least one more than a part has, where there are so many. */
+/** Orders and payments before a mark, newest first: at least one more than a part has, if there are enough. */
 function happenedBefore({ store }: Platform, uid: string, mark: Mark | undefined): Happened[] {
   const range = { by: 'history', group: uid, reverse: true, limit: rowsOfPart + 1 };
   const orders = store.range('orders', { ...range, ...edgeOf('order', mark) });
@@ -64,7 +64,7 @@ function happenedBefore({ store }: Platform, uid: string, mark: Mark | undefined
   ].sort(newestFirst);
 }
 
-/** Where the records of one kind go on behind a mark. At one place orders come first. */
+/** The position after a mark in the records of one kind. At the same time, orders come first. */
 function edgeOf(kind: Happened['kind'], mark: Mark | undefined): Pick<Range, 'after' | 'id'> {
   if (mark === undefined) return {};
   const { place: after } = mark;

@@ -45,7 +45,7 @@ export class PortalOrders {
     this.#handles = handles;
   }
 
-  /** Lets a customer in and returns the handle of the session. A token does that once (OP-34). */
+  /** Signs a customer in and returns the handle of the session. A token does that once (OP-34). */
   async open(uid: string, jwt: string, trace: string) {
     const entry = digest(jwt);
     const used = { kind: 'refused_by_client', message: 'The token was already used.' } as const;

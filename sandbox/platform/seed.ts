@@ -115,7 +115,7 @@ export function seedCatalogue(tx: Tx<PlatformCollections>, random: SeededRandom)
   }
 }
 
-/** Puts items beside those of the demo catalogue that a catalogue in use has too: inactive, out of stock (OP-163). */
+/** Adds items to the demo catalogue that a real catalogue also has: inactive, out of stock (OP-163). */
 export function seedUncommon(tx: Tx<PlatformCollections>): void {
   for (const item of uncommon) {
     const id = nextNumber(tx, 'items');
@@ -154,7 +154,7 @@ function merchandise(): Seeded[] {
 const firstId = 900_001;
 const plenty = 999_999_999;
 
-/** Puts the magic items beside the catalogue; those that are there stay as they are. Returns the new ones. */
+/** Adds the magic items to the catalogue; existing items do not change. Returns the new ones. */
 export function seedMagicItems(tx: Tx<PlatformCollections>, rows: readonly MagicItem[]): readonly MagicItem[] {
   const missing = rows.filter(({ value }) => tx.get('unlisted', value) === undefined);
   for (const row of missing) {

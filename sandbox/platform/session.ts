@@ -66,7 +66,7 @@ export async function sessionOf(
   const stored = platform.store.get('sessions', id);
   if (stored !== undefined && stored.expires > now) return stored;
   const { sub: uid, iss } = claimsOf(jwt);
-  // A token of the platform's own that holds no longer is nobody's to see.
+  // An expired token of the platform's own identifies no caller.
   if (uid === undefined || iss === platformIssuer || secondsLeft(jwt, now) < 1) return undefined;
   const opened = await openSession(platform, { uid, jwt, trace }, (tx) => {
     tx.remove('sessions', id);
@@ -81,7 +81,7 @@ function secondsLeft(jwt: string, now: number): number {
   return end === undefined ? lifetimeSeconds : Math.floor((end - now) / 1000);
 }
 
-/** The instant at which a JWT ends, in milliseconds; undefined where it tells none. */
+/** When a JWT expires, in milliseconds; undefined if it does not say. */
 export function endOf(jwt: string): number | undefined {
   const { exp } = claimsOf(jwt);
   return exp === undefined ? undefined : Math.min(exp * 1000, Number.MAX_SAFE_INTEGER);

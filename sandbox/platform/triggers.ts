@@ -123,7 +123,7 @@ function sendTestMessage(
   });
 }
 
-/** A catalogue update about an item that is in no catalogue, so that nobody's copy changes. */
+/** A catalogue update about an item that is in no catalogue, so that no receiver's copy changes. */
 function update(at: number, skus: string): string {
   const item = {
     id: 999_999,

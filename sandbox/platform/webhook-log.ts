@@ -24,7 +24,7 @@ export function logTry(tx: Tx<PlatformCollections>, tried: Omit<WebhookTry, 'seq
   dropEnded(tx, 'webhookTries', tried.at, mostTries);
 }
 
-/** What was sent to registered addresses and what came of it, for the control API (OP-85). */
+/** Deliveries to registered addresses and their results, for the control API (OP-85). */
 export class WebhookLog {
   readonly #store: Reader<PlatformCollections>;
 

@@ -67,7 +67,7 @@ export function release({ chunks, ended }: BodyStart, source: IncomingMessage, t
   else flow(source, target);
 }
 
-/** Lets a body pass as it comes. Where it breaks off, it breaks off on the other side too: it is never made whole. */
+/** Streams a body unchanged. If it breaks off, it breaks off on the other side too: it is never completed. */
 export function flow(source: IncomingMessage, target: Writable): void {
   const broken = () => {
     if (!source.readableEnded) target.destroy();

@@ -127,7 +127,7 @@ function onwardHeaders(incoming: IncomingMessage, host: string | undefined): str
   return withFraming(withAdded(headers, 'Via', `${httpVersion} ${ownName}`), requestFraming(incoming));
 }
 
-/** Writes the head of a reply as the server behind the proxy wrote it, with framing of ours. */
+/** Writes the head of a reply as the server behind the proxy wrote it, with the proxy's own framing. */
 export function writeHead(request: IncomingMessage, response: ServerResponse, reply: IncomingMessage): void {
   const framing = replyFraming(reply, request);
   response.sendDate = false;

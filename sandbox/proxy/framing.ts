@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isNamed } from '../conformance/exchange.ts';
 
-/** What of a parsed message says where it begins and ends, and what goes on to the other side. */
+/** The parts of a parsed message that say where it begins and ends, and the parts to forward. */
 export type Head = Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>;
 type RequestHead = Head & Pick<IncomingMessage, 'method' | 'url'>;
 type ReplyHead = Head & Pick<IncomingMessage, 'statusCode' | 'statusMessage'>;
@@ -106,7 +106,7 @@ export function hasClearEnd(reply: ReplyHead, request: Pick<RequestHead, 'method
   return !bodiless && ['content-length', 'transfer-encoding'].some((name) => valuesOf(reply, name).length > 0);
 }
 
-/** Headers with this framing and no other; a length stands where it stood before. */
+/** Headers with this framing and no other; a length stays in its place. */
 export function withFraming(headers: readonly string[], framing: Framing): string[] {
   const [framingName, value = ''] = framing ?? [];
   const stood = framingName === 'Content-Length' && valuesOf({ rawHeaders: headers }, 'content-length').length > 0;
@@ -120,7 +120,7 @@ export function withFraming(headers: readonly string[], framing: Framing): strin
   return written;
 }
 
-/** The headers that go on to the other side, as they were written: names and values in turn. */
+/** The headers to forward, as they were written: names and values in turn. */
 export function passedHeaders(raw: readonly string[]): string[] {
   const named = valuesOf({ rawHeaders: raw }, 'connection').flatMap((value) =>
     value

@@ -105,7 +105,7 @@ async function enforce(course: Course): Promise<void> {
   release(sent, request, call);
 }
 
-/** Lets a reply pass that is as the contract says, or refuses it. Rejects when it breaks off. */
+/** Forwards a valid reply, or refuses it. Rejects when it breaks off. */
 async function settle(course: Course, sent: Body, requestVerdict: Verdict, reply: IncomingMessage): Promise<void> {
   const { around, request, response } = course;
   const head = messageOf(reply);
@@ -184,7 +184,7 @@ function onlyReads(request: IncomingMessage): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? '') && hasNoBody(request);
 }
 
-/** Begins the reply to the caller. Where neither side goes on with it, it ends; an event stream may be silent. */
+/** Begins the reply to the caller. It ends if neither side continues; an event stream may be silent. */
 function begin(
   request: IncomingMessage,
   response: ServerResponse,

@@ -19,7 +19,7 @@ export interface ProxyOptions {
   readonly sandbox: URL;
   /** The sandbox's own certificate, in PEM. */
   readonly sandboxCertificate?: string;
-  /** Longest wait for the head of a reply, and for either side to go on with its body. */
+  /** Longest wait for the head of a reply, and for the next piece of either body. */
   readonly replyMilliseconds: number;
   /**
    * Authorizes calls that the proxy answers itself. Without it, only this machine may make them, while no other can reach the
@@ -32,7 +32,7 @@ export interface ProxyOptions {
   readonly limits?: Partial<Limits>;
   /** Prism, which validates each exchange too. Without it, there is no second opinion. */
   readonly secondOpinion?: SecondOpinion | undefined;
-  /** Milliseconds of a clock that only goes on. Without it rules about the order of calls have nothing to go by. */
+  /** Milliseconds of a monotonic clock. Without it, rules about the order of calls cannot be checked. */
   readonly now?: () => number;
   /** Called with each finding that is the first of its kind. */
   readonly onFinding?: (finding: Finding) => void;

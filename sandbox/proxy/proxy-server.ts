@@ -9,7 +9,7 @@ export interface Limits {
   readonly requestMilliseconds: number;
   /** Most open connections; further ones are closed immediately. */
   readonly connections: number;
-  /** Calls under way; further ones are refused. Each may hold a megabyte of either body. */
+  /** Most calls in progress; further ones are refused. Each may hold a megabyte of either body. */
   readonly calls: number;
   /** Calls that wait on one connection for those before them; further ones are refused. */
   readonly waiting: number;
@@ -29,7 +29,7 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => Pro
 /** A listening proxy. */
 export interface Listening {
   readonly url: string;
-  /** Takes no more calls, lets those under way end (8 s at most), and closes. */
+  /** Accepts no more calls, waits for those in progress (8 s at most), and closes. */
   drain(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export async function listen(
   };
 }
 
-/** The calls under way: those of one connection one after the other, in the order in which they were sent. */
+/** The calls in progress: those of one connection in sequence, in the order in which they were sent. */
 class Calls {
   readonly #limits: Limits;
   readonly #handle: Handle;
@@ -115,7 +115,7 @@ class Calls {
 
   #begin(call: Call, before: () => void): void {
     const { request, response } = call;
-    // Behind an answer that ends the connection nothing is carried out any more.
+    // After a response that ends the connection, nothing more is processed.
     if (response.writableEnded || !request.socket.writable) return;
     if (this.underWay.size >= this.#limits.calls) return refuse(response, tooMany('in progress'));
     this.underWay.add(response);
@@ -191,7 +191,7 @@ function tooMany(where: string): Refusal {
   };
 }
 
-/** Waits for calls under way, not for connections: browsers open some that they may never use. */
+/** Waits for calls in progress, not for connections: browsers open some that they may never use. */
 async function drain(server: Server, { underWay }: Calls): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

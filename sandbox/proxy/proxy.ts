@@ -12,7 +12,7 @@ import { answer, refuse } from './refusal.ts';
 /** A running proxy. */
 export interface Proxy {
   readonly url: string;
-  /** Takes no more calls, lets those under way end (8 s at most; event streams immediately), and closes. */
+  /** Accepts no more calls, waits for those in progress (8 s at most; event streams end immediately), and closes. */
   close(): Promise<void>;
 }
 

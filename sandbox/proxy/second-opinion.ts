@@ -18,7 +18,7 @@ import type { Diagnostic, PrismView, viewsOf } from './prism.ts';
 type Direction = Finding['direction'];
 
 /**
- * Prism beside the validator: two that share no code, so that a mistake of ours shows. Its findings are warnings, and
+ * Prism next to the validator: they share no code, so that a defect of one shows. Its findings are warnings, and
  * each is an error of the validator or of Prism.
  */
 export class SecondOpinion {

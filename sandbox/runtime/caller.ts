@@ -19,7 +19,7 @@ export const ownCallHeader = 'x-sandbox-own-call';
 export interface Boundary {
   /** Whether this machine needs no admin token: only while bound to loopback, and while none was given (OP-65). */
   readonly exempt: boolean;
-  /** Names that a call may be addressed to, beside those of this machine and IP addresses. */
+  /** Names that a call may be addressed to, in addition to those of this machine and IP addresses. */
   readonly hosts: readonly string[];
   /** Ranges of proxies that are believed about whom they call for (OP-87). */
   readonly trustedProxies: readonly string[];
@@ -81,7 +81,7 @@ function sameHost(origin: string, host: Host): boolean {
   const { protocol = '', host: from = '' } = URL.parse(origin) ?? {};
   const sender = hostOf(from);
   if (sender === undefined || host === undefined || !/^https?:$/.test(protocol)) return false;
-  // Behind a proxy that ends TLS nobody can tell which of the two ports is the default.
+  // Behind a proxy that ends TLS, it is unknown which of the two ports is the default.
   const port = ({ port: given }: NonNullable<Host>) => given || (protocol === 'https:' ? '443' : '80');
   return sender.hostname === host.hostname && port(sender) === port(host);
 }
@@ -91,7 +91,7 @@ function foreignOf(request: IncomingMessage, url: string, site: Site): Foreign |
   if (headers[outgoingHeader] !== undefined && !takesOutgoing(url, headers)) return { kind: 'own_call' };
   const navigation = /^(GET|HEAD)$/.test(method) && headers['sec-fetch-mode'] === 'navigate';
   if (site === 'other' && !navigation) return { kind: 'foreign_site' };
-  // Nobody can guess the address of a session, so the sender of a form was on its page.
+  // The address of a session cannot be guessed, so the sender of a form was on its page.
   const isOutside = site === 'hidden' && !sessionPaths.some((path) => url.startsWith(path));
   return isOutside ? { kind: 'foreign_site' } : undefined;
 }

@@ -1,9 +1,9 @@
 /** Everything but the composition root asks this clock, never the machine's. */
 
-/** Sandbox time runs with real time plus an offset, or stands still. */
+/** Sandbox time runs with real time plus an offset, or is paused. */
 export type ClockMode = 'running' | 'frozen';
 
-/** Where the clock stands, as it is stored: enough to go on from there after a restart. */
+/** The stored state of the clock: enough to continue after a restart. */
 export interface ClockState {
   readonly mode: ClockMode;
   /** Milliseconds: the offset to real time of a running clock, the instant of a frozen one. */
@@ -75,7 +75,7 @@ export class Clock {
     return clockAt(this.mode, instant, this.#real());
   }
 
-  /** Goes on from a state that was committed. */
+  /** Continues from a committed state. */
   follow({ value }: ClockState): void {
     this.#value = value;
   }

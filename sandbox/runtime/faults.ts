@@ -13,7 +13,7 @@ import { Turns } from './turns.ts';
 /** The receiver of an operation's calls: the platform, the client, or a registered webhook endpoint. */
 export type FaultHost = 'platform' | 'client' | 'subscriber';
 
-/** What is wrong with a fault that somebody wants set: a field that does not fit, or a fault that could never happen. */
+/** What is wrong with a fault to set: an invalid field, or a fault that could never happen. */
 function problemOf(
   { target, fault, times, share, ms, status }: Input,
   targets: ReadonlyMap<string, FaultHost>,
@@ -21,7 +21,7 @@ function problemOf(
   const host = targets.get(target);
   if (host === undefined) return { where: '/target', problem: `must be one of ${[...targets.keys()].join(', ')}` };
   if (times !== undefined && share !== undefined) return { where: '/share', problem: 'cannot be combined with times' };
-  // A subscriber's reply has a status that counts and a body that nobody reads.
+  // A subscriber's reply has a status that counts and a body that is never read.
   if (host === 'subscriber' && fault === 'malformed') {
     return {
       where: '/fault',
@@ -173,7 +173,7 @@ export class Faults {
       if (waits) this.#turns.hold(target);
       return met;
     });
-    // Nobody waits for a turn that could not be written.
+    // No call waits for a turn that could not be written.
     if (waits && met === undefined) this.#turns.release(target);
     return met;
   }

@@ -31,7 +31,7 @@ export function nextNumber(tx: Tx<NumberingCollections>, counter: string): numbe
   return number;
 }
 
-/** Where a tally stands; 0 where it counted nothing yet. */
+/** The count of a tally; 0 if it has counted nothing yet. */
 export function lastTally(reader: Pick<Tx<TallyCollections>, 'get'>, tally: string): number {
   return reader.get('tallies', tally) ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { CallOrigin } from '../contract/api.ts';
 
-/** A call that is over, as measurements and logs see it: without what it said. */
+/** A finished call, as measurements and logs see it: without its content. */
 export interface ObservedCall {
   /** The id of the workspace. */
   readonly workspace: string;
@@ -20,15 +20,15 @@ export interface ObservedCall {
 
 /** Observes calls. */
 export interface CallObserver {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** A call to an application is over. */
+  /** A call to an application ended. */
   call(seen: ObservedCall): void;
-  /** A call was refused before it came to an application. */
+  /** A call was refused before it reached an application. */
   refused(status: number): void;
 }
 
-/** How workspaces are when somebody asks. */
+/** The current state of workspaces. */
 export interface WorkspacesMeasured {
   readonly count: number;
   /** Those in memory. */
@@ -40,7 +40,7 @@ export interface WorkspacesMeasured {
   readonly loadFailed: number;
   /** For how long the work has been due that waits longest, in seconds. */
   readonly dueLag: number;
-  /** For how many milliseconds they are this process's own without a renewal, and how often they were not; left out where nobody could take them. */
+  /** Milliseconds of lease left without a renewal, and how often it was lost; absent without sharing. */
   readonly lease?: { readonly left: number; readonly lost: number } | undefined;
   /** How many milliseconds the machine's clock is ahead of the one that instances share; left out where they share none. */
   readonly clockSkew?: number | undefined;

@@ -44,7 +44,7 @@ const byPlace = new WeakMap<StreamPlace, SeededRandom>();
 export class SeededRandom {
   #cipher;
   #place: StreamPlace;
-  /** What comes next in the stream, as far as it was worked out. */
+  /** The next values of the stream, as far as they are computed. */
   #ahead: Buffer = none;
   #handedOut = false;
 
@@ -62,7 +62,7 @@ export class SeededRandom {
     return this.#place;
   }
 
-  /** Goes on from a place of a stream, of this seed or another. */
+  /** Continues from a place of a stream, of this seed or another. */
   resume(place: StreamPlace): void {
     this.#place = place;
     this.#cipher = stream(place);

@@ -151,7 +151,7 @@ export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Whether two secrets are the same, in a time that tells nothing about either: equal-length digests are compared. */
+/** Whether two secrets are the same, in constant time: equal-length digests are compared. */
 export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());
 }

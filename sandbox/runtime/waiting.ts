@@ -3,7 +3,7 @@ import type { Committed, Store } from '../store/store.ts';
 import { yieldToEventLoop } from '../store/view.ts';
 import type { Timer } from './timer.ts';
 
-/** Callers who can wait at once; another one is answered as if its patience had ended (OP-59). */
+/** Most callers who can wait concurrently; further ones get their answer immediately (OP-59). */
 const mostWaiters = 200;
 
 /** What a caller waits for. */
@@ -86,7 +86,7 @@ export class Waiting {
     }
   }
 
-  /** Ends every wait now, and lets nobody wait any more. */
+  /** Ends every wait now, and allows no more. */
   stop(): void {
     this.#stopped = true;
     this.#unsubscribe();
@@ -97,7 +97,7 @@ export class Waiting {
     this.#waking = true;
     await yieldToEventLoop();
     for (const waiter of this.#woken) {
-      // Whoever is woken again while looking comes last.
+      // A caller that is woken again while looking comes last.
       this.#woken.delete(waiter);
       waiter.look();
       await yieldToEventLoop();

@@ -49,14 +49,14 @@ function refuse(ctx: Context, status: number, text: string): void {
   ctx.body = text;
 }
 
-/** What all pages load, read from beside this file (OP-98). */
+/** The assets of all pages, read from the folder of this file (OP-98). */
 export interface Assets {
   readonly style: Asset;
   readonly script: Asset;
   readonly icon: Asset;
-  /** What the microsite loads beside these. */
+  /** Further assets of the microsite. */
   readonly microsite: { readonly style: Asset; readonly script: Asset };
-  /** What the dashboard loads beside these; undefined in a checkout where it is not built yet. */
+  /** Further assets of the dashboard; undefined in a checkout in which it is not built yet. */
   readonly dashboard: DashboardBuild | undefined;
 }
 
@@ -109,7 +109,7 @@ function read(file: string, type: Asset['type'], parts: readonly string[] = [`as
   return asset(file.replace('.', `-${digest(text).slice(0, 12)}.`), type, text);
 }
 
-/** What `tools/dashboard/build.ts` writes beside the files of the dashboard. */
+/** The manifest that `tools/dashboard/build.ts` writes into the folder of the dashboard. */
 export interface Manifest {
   /** A key of the sources that the build was made from. */
   readonly sources: string;

@@ -29,7 +29,7 @@ type PageTable = {
     readonly text: Told<Extract<WebFailure, { kind: K }>>;
     /** What a developer should know about it. */
     readonly hint?: Told<Extract<WebFailure, { kind: K }>>;
-    /** Where to go on from inside a session, and what the link says. */
+    /** Where to continue from inside a session, and the text of the link. */
     readonly back?: Back | ((failure: Extract<WebFailure, { kind: K }>) => Back);
   };
 };

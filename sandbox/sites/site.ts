@@ -22,7 +22,7 @@ export interface PageParts {
   readonly wide?: boolean;
   /** A style of its own, on top of what all pages have, and a script of several modules in place of theirs. */
   readonly style?: Asset;
-  /** A script of its own beside that of all pages. */
+  /** A script of its own, in addition to that of all pages. */
   readonly script?: Asset;
   readonly modules?: readonly Asset[];
   /**

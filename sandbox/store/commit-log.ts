@@ -15,7 +15,7 @@ export interface CommitLog<Collections> {
   prepare(working: WorkingSet<Collections>, slices: Slices): Promise<Prepared>;
   /** See `Store.paused`. */
   readonly paused?: boolean;
-  /** Why nothing can be made durable any more, where that shows without a transaction. */
+  /** Why nothing can be made durable any longer, if that is known without a transaction. */
   readonly lost?: StoreError | undefined;
   /** See `Store.checkpointFailure`. */
   readonly checkpointFailure?: string | undefined;
@@ -25,7 +25,7 @@ export interface CommitLog<Collections> {
 
 /** Content that is ready to replace everything. */
 export interface Prepared {
-  /** Makes it durable with these changes on top, all of it or nothing. Rejects with `refused` or `gave_up`. */
+  /** Makes it durable with these changes on top, atomically. Rejects with `refused` or `gave_up`. */
   commit(changes: readonly WrittenChange[]): Promise<void>;
   /** Drops content that did not replace anything. */
   discard(): Promise<void>;

@@ -59,7 +59,7 @@ export class DocumentDraft {
     }
   }
 
-  /** Writes records. Waiting for the disk between two pieces lets transactions through. */
+  /** Writes records. Waits for the disk between two pieces, so that transactions can run. */
   async add(content: Slices): Promise<void> {
     for await (const { collection, rows } of content) {
       for (const { id, record } of rows) await this.#put(collection, record === undefined ? [id] : [id, record]);

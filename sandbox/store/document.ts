@@ -32,7 +32,7 @@ export class DocumentAdapter<Collections> implements Adapter<Content<Collections
     return { sequence: next.value.sequence, working };
   }
 
-  /** Writes everything as it is now, while it goes on changing. */
+  /** Writes everything as it is now, while changes continue. */
   async write({ sequence, working }: Content<Collections>): Promise<void> {
     this.size = await writeDocument(this.#place, working.view(), sequence);
   }

@@ -5,9 +5,9 @@ import { dirname, join, resolve } from 'node:path';
 
 /** An open file. Callers pass positions, so that a write after a truncation lands where it should. */
 export interface OpenFile {
-  /** Reads what it can into `bytes` and tells how many bytes that was; 0 at the end. */
+  /** Reads what it can into `bytes` and returns the number of bytes; 0 at the end. */
   read(bytes: Uint8Array, position: number): Promise<number>;
-  /** Writes what it can and tells how many bytes that was. */
+  /** Writes what it can and returns the number of bytes. */
   write(bytes: Uint8Array, position: number): Promise<number>;
   /** The same synchronously: handing a few bytes to the system takes less than waiting for another thread to do it. */
   writeNow(bytes: Uint8Array, position: number): number;
@@ -60,7 +60,7 @@ export function writeAllNow(file: OpenFile, bytes: Uint8Array, position: number)
   }
 }
 
-/** Like `w+`, but never through a symbolic link, which somebody else may have planted. */
+/** Like `w+`, but never through a symbolic link, which an attacker may have planted. */
 const created = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
 
 async function openFile(path: string, flags: 'r+' | 'r' | typeof created): Promise<OpenFile> {
@@ -149,7 +149,7 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   }
 }
 
-/** A name beside a file, for what is to take its place: nobody can guess it, and plant a link there. */
+/** A temporary name next to a file, for its replacement: it cannot be guessed, so no link can be planted there. */
 export function draftOf(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`;
 }
@@ -162,14 +162,14 @@ export async function createOnce(folder: string, name: string, content: () => st
   const file = join(folder, name);
   await files.makeDir(resolve(folder));
   if ((await files.read(file)) === undefined) await write(folder, name, Buffer.from(content()), files);
-  // Also where an earlier call made it: that one may have been cut off before it came to this.
+  // Also if an earlier call made it: that one may have been interrupted before this step.
   await files.syncDir(folder);
   const bytes = await files.read(file);
   if (bytes === undefined) throw new Error(`${file} is gone`);
   return Buffer.from(bytes);
 }
 
-/** Writes it whole under another name first, so that nobody ever finds half of it. */
+/** Writes it whole under another name first, so that no reader ever finds half of it. */
 async function write(folder: string, name: string, bytes: Buffer, files: Files): Promise<void> {
   const draft = join(folder, `${name}.${randomBytes(6).toString('hex')}`);
   const handle = await files.create(draft);

@@ -29,7 +29,7 @@ export async function lockFolder(dir: string): Promise<Lock> {
   await createLockFile(join(dir, lockName));
   const database = new DatabaseSync(join(dir, lockName));
   try {
-    // Nothing is ever written, so no journal file is wanted beside it.
+    // Nothing is ever written, so no journal file is needed.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {
     database.close();

@@ -22,7 +22,7 @@ export interface LowdbOptions<Collections> {
   readonly schema: StoreSchema<Collections>;
   /** 32 bytes, to encrypt with AES-256-GCM. A folder is encrypted from its first day or not at all. */
   readonly key?: Uint8Array | undefined;
-  /** Receives what an operator should know although the store goes on. */
+  /** Receives warnings for the operator that do not stop the store. */
   readonly warn: (message: string) => void;
   /** A checkpoint is due when the log is larger than this, and larger than the document. */
   readonly checkpointAfterBytes?: number | undefined;
@@ -38,7 +38,7 @@ const defaultCheckpointAfterBytes = 4 * 1024 * 1024;
 
 /**
  * Opens the durable store in `dir`: every record is in memory and in a lowdb document (`db.json`), and each change is in
- * the write-ahead log beside it (`wal.log`) before it is acknowledged.
+ * the write-ahead log next to it (`wal.log`) before it is acknowledged.
  */
 export async function openLowdbStore<Collections>(options: LowdbOptions<Collections>): Promise<Store<Collections>> {
   const { warn, fs: files = diskFiles } = options;

@@ -110,7 +110,7 @@ export class Sealer {
   }
 }
 
-/** Tells keys apart without telling anything of use about a random key. */
+/** A fingerprint that tells keys apart without revealing anything useful about a random key. */
 function keyId(key: Uint8Array): string {
   return createHash('sha256').update('rewards-sandbox store key id').update(key).digest('hex').slice(0, 8);
 }

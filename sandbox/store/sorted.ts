@@ -105,7 +105,7 @@ export class SortedKeys {
   readonly #pieces: string[][] = [];
 
   add(key: string): void {
-    // Keys mostly come in order: what is larger than all goes behind the last, where nothing is moved.
+    // Keys usually come in order: one larger than all others goes after the last, and moves nothing.
     let at = this.#pieces.length - 1;
     if ((this.#pieces[at]?.at(-1) ?? key) > key) at = this.#pieceOf(key);
     const piece = this.#pieces[at];
@@ -126,7 +126,7 @@ export class SortedKeys {
     const at = this.#pieceOf(key);
     const piece = this.#pieces[at];
     if (piece === undefined) return;
-    // The first of them mostly goes: that moves nothing either.
+    // Usually the first one is removed: that moves nothing either.
     if (piece[0] === key) piece.shift();
     else piece.splice(place(piece, key), 1);
     if (piece.length === 0) this.#pieces.splice(at, 1);

@@ -114,7 +114,7 @@ export interface Replacement<Collections, R> {
    * `before`.
    */
   readonly change: (tx: Tx<Collections>, before: Reader<Collections>) => R;
-  /** Runs the last step once it may happen; left out, it happens at once. */
+  /** Runs the last step when it is allowed; by default, immediately. */
   readonly when?: (step: () => Promise<R>) => Promise<R>;
 }
 
@@ -145,7 +145,7 @@ export interface Store<Collections> extends Reader<Collections> {
    * Rejects with `StoreError` when the disk refuses; memory then still equals disk.
    */
   transact<R>(change: (tx: Tx<Collections>) => R): Promise<R>;
-  /** Hands `use` everything that is stored as it is now, a slice at a time, while transactions go on. */
+  /** Passes everything that is stored now to `use`, a slice at a time, while transactions continue. */
   view<R>(use: (content: Slices) => Promise<R>): Promise<R>;
   /**
    * Puts other content in place of everything that is stored, in one step: all of it, or nothing changes. The content
@@ -208,7 +208,7 @@ export class StoreFullError extends StoreError {
   }
 }
 
-/** Somebody else has the collections, and lives. */
+/** Another live process owns the collections. */
 export class OwnedElsewhere extends StoreError {
   /**
    * @param name what a message calls the collections

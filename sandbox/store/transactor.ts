@@ -27,7 +27,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   readonly #warn: (message: string) => void;
   readonly #observer: CommitObserver | undefined;
   #budget: ByteBudget;
-  /** Never changed, but replaced: a listener that is added or removed changes nothing for a notification under way. */
+  /** Never changed, but replaced: adding or removing a listener does not affect a notification in progress. */
   #listeners: readonly { readonly notify: (committed: Committed) => void }[] = [];
   readonly #queue: QueuedTransaction<Collections>[] = [];
   #isDraining = false;
@@ -217,7 +217,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     this.#observer?.committed(transactions.length, bytes);
   }
 
-  /** Puts prepared content in place of everything. Transactions that are submitted meanwhile follow it. */
+  /** Replaces everything with prepared content. Transactions that are submitted in the meantime follow it. */
   async #takePlace(
     waiting: QueuedTransaction<Collections>,
     { working, prepared }: PreparedContent<Collections>,

@@ -1,4 +1,4 @@
-/** A stored record. `ordinal` tells which of two rows was inserted first; a put over an existing id keeps it. */
+/** A stored record. `ordinal` shows which of two rows was inserted first; a put over an existing id keeps it. */
 export interface Row {
   readonly id: string;
   readonly record: unknown;
@@ -33,7 +33,7 @@ export async function* slicesOf(collections: Iterable<RowsOf>): AsyncGenerator<S
   }
 }
 
-/** Lets everybody else who is ready have their turn: what takes long is done a piece at a time (OP-59). */
+/** Yields to other work that is ready: long work runs a piece at a time (OP-59). */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -123,7 +123,7 @@ export class WriteAheadLog {
   }
 }
 
-/** Writes a log beside the one that is there, and puts it in its place when it is on the disk. */
+/** Writes a log next to the existing one, and replaces that when the new one is on the disk. */
 async function replaceLog(
   { dir, files }: DataFolder,
   { base, sequence, label, seal }: { base: number; sequence: number; label: SealLabel; seal: Seal },

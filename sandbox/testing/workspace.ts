@@ -43,7 +43,7 @@ export interface TestWorkspace extends Clients {
   readonly assertContractsKept: () => Promise<void>;
 }
 
-/** What `waitFor` looks for: undefined and false are nothing. */
+/** A condition for `waitFor`: undefined and false mean not yet. */
 type Look<T> = () => T | undefined | false | Promise<T | undefined | false>;
 
 /** A workspace as it was answered when it was made. */

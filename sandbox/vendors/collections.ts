@@ -21,7 +21,7 @@ export interface Fulfilment {
   readonly rule: OutcomeRule;
   readonly tries: number;
   readonly vouchers: readonly VendorVoucher[] | null;
-  /** Why it is not wanted any more; absent while it is. */
+  /** Why it is no longer wanted; absent while it is. */
   readonly cancelled?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The Arazzo documents of `openapi/workflows/`, and what of one is looked at here. */
+/** The Arazzo documents of `openapi/workflows/`, and the parts of one that are read here. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';

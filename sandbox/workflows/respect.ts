@@ -25,7 +25,7 @@ interface Program {
   readonly cli: string;
 }
 
-/** Its file, looked for from each of these places on, as Node looks for a package. Throws `EnvironmentError` where it is not there. */
+/** Its file, searched from each of these places, as Node searches for a package. Throws `EnvironmentError` if it is missing. */
 export function redoclyFrom(...places: readonly (string | URL)[]): string {
   for (const place of places) {
     try {

@@ -62,7 +62,7 @@ export interface WorkflowResult {
   readonly steps: readonly StepResult[];
 }
 
-/** What came of each workflow of a document, with the steps that were not reached. */
+/** The result of each workflow of a document, with the steps that were not reached. */
 export function resultsOf(log: RespectLog, workflows: readonly Workflow[]): WorkflowResult[] {
   const ran = Object.values(log.files).flatMap(({ executedWorkflows }) => executedWorkflows);
   return ran.map((run) => {
@@ -157,7 +157,7 @@ function tidy(message: string): string {
     .slice(0, mostCharacters);
 }
 
-/** What came of one workflow, for people, line by line: a line, and a block for each step that failed. */
+/** The result of one workflow, for people, line by line: a line, and a block for each step that failed. */
 export function workflowLines({ workflowId, passed, steps }: WorkflowResult, milliseconds: number): readonly string[] {
   const all = steps.length;
   const done = steps.filter(({ outcome }) => outcome === 'passed').length;

@@ -15,7 +15,7 @@ import { draftOf, type Files, type OpenFile, writeAll } from '../store/files.ts'
 import type { Seal, Sealer } from '../store/seal.ts';
 import type { Slice, Slices } from '../store/view.ts';
 
-/** What a part of a backup holds: the collections of a store, or a copy beside one, and where that was. */
+/** The content of a part of a backup: the collections of a store, or a separate copy, and its place. */
 export interface BackupPart {
   readonly kind: 'books' | 'copy';
   readonly place: readonly string[];

@@ -7,7 +7,7 @@ import { bareOrBearer, basic, digest, unverifiedPart } from '../runtime/tokens.t
 /** Most tokens of which it is remembered whom they name, and the longest of them. */
 const mostNamed = { tokens: 1000, characters: 1024 };
 
-/** What secrets are recognised by: none can be worked out from it. */
+/** Digests that identify secrets: no secret can be derived from one. */
 export interface SecretDigests {
   readonly secrets: readonly string[];
   /** Of what its calls to itself carry. */
@@ -50,7 +50,7 @@ export class Credentials<T> {
     if (entry === undefined) return;
     this.#entries.delete(owner);
     this.#byToken.clear();
-    // Another owner may have registered the same key meanwhile.
+    // Another owner may have registered the same key in the meantime.
     const drop = (map: Map<string, T>, key: string) => map.get(key) === owner && map.delete(key);
     drop(this.#byId, entry.id);
     drop(this.#byOwnCalls, entry.digests.ownCalls);

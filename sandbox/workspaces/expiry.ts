@@ -17,7 +17,7 @@ export class Expiry {
   readonly #index: WorkspaceIndex;
   readonly #slots: MemorySlots;
   readonly #services: Services;
-  /** Deletions that wait for calls under way. */
+  /** Deletions that wait for calls in progress. */
   readonly #leaving = new Set<Promise<void>>();
 
   constructor(index: WorkspaceIndex, slots: MemorySlots, services: Services) {
@@ -91,7 +91,7 @@ export class Expiry {
     if (workspace !== undefined) this.#follow(this.#release(workspace), `Cannot remove workspace ${workspace.id}`);
   }
 
-  /** Removes a workspace that cannot be loaded, and therefore has no work under way. */
+  /** Removes a workspace that cannot be loaded, and therefore has no work in progress. */
   async #removeUnloaded(handle: WorkspaceHandle): Promise<void> {
     const { storage } = this.#services;
     await storage.placement?.remove(handle.id);
@@ -108,7 +108,7 @@ export class Expiry {
     this.#follow(discarded, `Cannot close workspace ${handle.id}`);
   }
 
-  /** Resolves when deletions under way have ended. */
+  /** Resolves when deletions in progress have ended. */
   async ended(): Promise<void> {
     await Promise.all(this.#leaving);
   }

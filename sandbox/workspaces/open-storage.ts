@@ -23,9 +23,9 @@ export interface DataPlace {
 export interface Process {
   /** Where it is. */
   readonly address: string;
-  /** Where others hand calls on to it that share the data; undefined where it shares it with nobody. */
+  /** Where other instances that share the data forward calls to; undefined without sharing. */
   readonly internal?: string | undefined;
-  /** Milliseconds of a clock that nobody sets, and that goes on while the process is stopped. */
+  /** Milliseconds of a monotonic clock that also runs while the process is stopped. */
   readonly now: () => number;
   /** Milliseconds since 1970 by the machine's clock. */
   readonly machineTime: () => number;
@@ -55,7 +55,7 @@ export async function openStorage(
   if (key === undefined) {
     throw new OptionError('--store requires a key: set REWARDS_SANDBOX_KEY to the same 64 hex digits on all machines');
   }
-  // It brings the driver, which nobody else needs.
+  // It loads the driver, which nothing else needs.
   const { postgresStorage } = await import('./postgres-storage.ts');
   return postgresStorage({
     url,

@@ -2,7 +2,7 @@ import type { Meta } from '../assembly/collections.ts';
 import type { Life } from '../assembly/life.ts';
 import type { DormantWorkspace, ListQuery, WorkspaceRecord, WorkspaceSummary } from './workspace-record.ts';
 
-/** A workspace that somebody is to look after. */
+/** A workspace that needs an owner. */
 export type UnattendedWorkspace = WorkspaceRecord & { readonly isRemoved: boolean };
 
 /**
@@ -17,7 +17,7 @@ export interface Placement {
   demo(): Promise<Meta | undefined>;
   /** Names of stored workspaces without a record. */
   unenrolled(): Promise<readonly string[]>;
-  /** The id of the workspace that a secret belongs to, by its digest; undefined where it is nobody's. */
+  /** The id of the workspace that a secret belongs to, by its digest; undefined if there is none. */
   findByDigest(digest: string): Promise<string | undefined>;
   /** The record of a workspace; undefined if there is none, or it is being deleted. */
   find(id: string): Promise<WorkspaceRecord | undefined>;
@@ -50,7 +50,7 @@ export interface Placement {
   neglected(now: number): Promise<readonly UnattendedWorkspace[]>;
   /** Changes the expiry of a workspace, and notifies its owner; undefined if there is no such workspace. */
   changeLife(id: string, change: (life: Life) => Life): Promise<WorkspaceSummary | undefined>;
-  /** From now on nothing leads to a workspace any more; its collections are to go. */
+  /** Removes every reference to a workspace; its collections will be deleted. */
   remove(id: string): Promise<void>;
   /** Whether a workspace has a record. One that is being deleted has it until its store is gone. */
   isThere(id: string): Promise<boolean>;

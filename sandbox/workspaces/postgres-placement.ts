@@ -30,7 +30,7 @@ import type { ListQuery, WorkspaceRecord, WorkspaceSummary } from './workspace-r
 /** Addresses of which it is remembered whether they live. */
 const mostInstances = 1_000;
 
-/** Workspaces that one look brings back at the most. */
+/** Most workspaces that one scan loads. */
 const mostUnattended = 16;
 
 /** For how long it is believed that there is no workspace of an id, in milliseconds, and of how many ids. */
@@ -46,7 +46,7 @@ interface PlacementOptions {
   readonly sealer: Sealer;
   /** Where others hand calls on to this instance. */
   readonly address: string;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
@@ -120,7 +120,7 @@ class PostgresPlacement implements Placement {
   isLive(address: string): Promise<boolean> {
     const cached = this.#live.get(address);
     if (cached !== undefined && this.#now() < cached.until) return cached.is;
-    // Where PostgreSQL does not answer nobody can say that it is dead; its lease ends soon, and then it says so itself.
+    // If PostgreSQL does not respond, assume that the instance is alive; its lease ends soon, and then it says so itself.
     const is = isLive(this.#database, address).catch(() => true);
     this.#live.set(address, { until: this.#now() + liveMilliseconds, is });
     if (this.#live.size > mostInstances) this.#live.clear();
@@ -185,7 +185,7 @@ class PostgresPlacement implements Placement {
       case 'owner':
         return this.#owners.delete(idAt(announcement.place));
       case 'made':
-        // What was nobody's may be somebody's now.
+        // A credential that belonged to no workspace may belong to one now.
         this.#unknown.clear();
         return this.#ids.clear();
       case 'removed':

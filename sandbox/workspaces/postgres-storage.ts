@@ -23,10 +23,10 @@ export interface PostgresStorageOptions {
   readonly address: string;
   /** Where it takes calls from other instances, as `host:port`; undefined where it has all workspaces to itself. */
   readonly internal?: string | undefined;
-  /** A new name, which nobody else has. */
+  /** A new, unique name. */
   readonly newId: () => string;
   readonly timer: Timer;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** Milliseconds since 1970 by the machine's clock. */
   readonly machineTime: () => number;
@@ -140,7 +140,7 @@ export class LeasedCalls implements CallLog {
   async close(): Promise<void> {
     this.#endRenewals();
     await this.#saving?.catch(() => {});
-    // Where the workspace is somebody else's by now, they counted the reserve.
+    // If another instance owns the workspace by now, it counted the reserve.
     await this.#save(0).catch(() => {});
   }
 

@@ -28,7 +28,7 @@ type Made = components['schemas']['Workspace'];
 /** What a creator has too many of. */
 const ownWorkspaces = 'workspaces created with the token of a workspace';
 
-/** How often it is looked whether the life of any is over. */
+/** How often to check for expired workspaces. */
 const sweepMilliseconds = 60_000;
 
 /** A new admin token. */
@@ -148,7 +148,7 @@ export class Workspaces {
     return reopenStored({ services, index, loaded, add: (opened) => this.add(opened) });
   }
 
-  /** Lets due work run by itself, and workspaces go when their life is over. */
+  /** Starts due work and the deletion of expired workspaces. */
   start(): void {
     this.#loaded.start();
     this.#sharing?.start();
@@ -182,7 +182,7 @@ export class Workspaces {
     for (const workspace of this.#index.running) workspace.cut();
   }
 
-  /** Stores everything, after deletions under way have ended. */
+  /** Stores everything, after deletions in progress have ended. */
   async close(): Promise<void> {
     await this.#expiry.ended();
     await Promise.all(this.all.map((handle) => handle.end()));
@@ -197,7 +197,7 @@ export class Workspaces {
   async #make(start: Start, { expiresIn, name, createdBy }: NewLife, fill?: Fill): Promise<Made | LimitReached> {
     let reached = await this.#reserve(createdBy);
     if (reached !== undefined) {
-      // Those whose life is over make room.
+      // Removes expired workspaces first, to free their places.
       await this.#expiry.sweep();
       reached = await this.#reserve(createdBy);
     }

@@ -11,7 +11,7 @@ import type { Workspace } from './workspace.ts';
 import { WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 
-/** Where workspaces beside the demo workspace are. */
+/** Where workspaces other than the demo workspace are. */
 export const below = 'workspaces';
 /** Stores that a start opens at the same time. */
 const openedAtOnce = 16;

@@ -96,7 +96,7 @@ function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void):
 }
 
 /**
- * Where a workspace goes on after a restart, with its clock in the stored mode or another.
+ * Where a workspace continues after a restart, with its clock in the stored mode or another.
  *
  * @param newest the newest instant in data that others share: sandbox time does not go back behind it
  */
@@ -172,7 +172,7 @@ function begin({ random, traces }: Seeded, meta: Meta): void {
   traces.resume(streams.traces);
 }
 
-/** Puts in what is missing of the magic values (OP-72); what somebody changed stays changed until a reset. */
+/** Adds missing magic values (OP-72); changed ones stay changed until a reset. */
 function seedMagic(tx: Tx<WorkspaceCollections>, directory: Directory, at: number): void {
   for (const { value, vendor } of seedMagicItems(tx, magicItems)) {
     if (vendor !== undefined) tx.put('outcomes', value, ruleOf(value, vendor));

@@ -29,7 +29,7 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   readonly watch: Watch;
   /** Observes each call to an application. */
   readonly observer?: CallObserver | undefined;
-  /** How many workspaces can be in memory, and for how long nobody has used one that leaves it (OP-211, OP-212). */
+  /** Most workspaces in memory, and the idle time after which one leaves memory (OP-211, OP-212). */
   readonly mostLoaded: number;
   readonly idleMilliseconds: number;
   /** Called when a workspace becomes idle. */

@@ -5,13 +5,13 @@ import type { Placement, UnattendedWorkspace } from './placement.ts';
 import { Gone, type WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceRecord } from './workspace-record.ts';
 
-/** How often it is looked whether a workspace waits for somebody to have it, in milliseconds; all are looked at each so many times. */
+/** Milliseconds between scans for workspaces without an owner; every `allEach`-th scan covers all. */
 const lookEach = 1_000;
 const allEach = 60;
 
 /** What this process does with workspaces that it shares with others. */
 interface Host {
-  /** Takes one that nobody has. Rejects with `OwnedElsewhere` where somebody was quicker. */
+  /** Claims a workspace without an owner. Rejects with `OwnedElsewhere` if another instance was faster. */
   readonly adopt: (record: WorkspaceRecord) => Promise<WorkspaceHandle>;
   readonly remove: (handle: WorkspaceHandle) => Promise<void>;
   /** Learns how long one lives. */
@@ -22,12 +22,12 @@ interface Host {
   readonly warn: (message: string) => void;
 }
 
-/** Takes care of workspaces that nobody has in memory: whose work is due, whose life is over, or whose owner died (OP-209). */
+/** Claims workspaces that no instance has in memory: whose work is due, that expired, or whose owner died (OP-209). */
 export class Sharing {
   readonly #placement: Placement;
   readonly #host: Host;
   #looks = 0;
-  /** How many workspaces there were when all were looked at last. */
+  /** How many workspaces the last full scan found. */
   count = 1;
   #lastTold = '';
   #isOver = false;
@@ -51,7 +51,7 @@ export class Sharing {
     this.#end = repeatedly(this.#host.timer, () => this.#look(), lookEach);
   }
 
-  /** Begins nothing more, and resolves when what is under way has ended. */
+  /** Begins nothing more, and resolves when work in progress has ended. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all([this.#end(), ...this.#heard]);
@@ -76,7 +76,7 @@ export class Sharing {
     if (isRemoved || isOver(record.life, realTime())) await remove(here);
   }
 
-  /** What fails is tried again at the next look; that somebody else was quicker is no failure. */
+  /** Retries failures at the next scan; that another instance was faster is not a failure. */
   async #try(what: string, run: () => Promise<void>): Promise<void> {
     try {
       await run();

@@ -23,7 +23,7 @@ interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner'
 /** A snapshot whose files are not as they were written. */
 export type Damaged = { readonly kind: 'snapshot_damaged'; readonly id: string };
 
-/** A snapshot under way: its content is that of the instant at which it began. */
+/** A snapshot in progress: its content is that of its beginning. */
 interface Begun {
   readonly record: SnapshotRecord;
   readonly copied: Promise<void>;
@@ -61,7 +61,7 @@ export class Snapshots {
   async #take(name: string | undefined, trace: string): Promise<SnapshotRecord | undefined> {
     const { runner, store, storage, activity } = this.#subject;
     if (this.list().length >= mostSnapshots) return undefined;
-    // Due work goes on as soon as the copy has begun.
+    // Due work continues as soon as the copy has begun.
     const { record, copied } = await runner.exclusively(async () => this.#begin(name));
     await copied;
     const { id } = record;
@@ -115,7 +115,7 @@ export class Snapshots {
     carryOver(before, tx);
     beginLog(tx, before);
     const stream = before.get('streams', 'books');
-    // A snapshot of an older version has no stream: then this one goes on.
+    // A snapshot of an older version has no stream: then the current one continues.
     if (stream !== undefined && tx.get('streams', 'books') === undefined) placeStream(tx, stream);
     moveEarlier(tx);
     tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
@@ -144,7 +144,7 @@ export class Snapshots {
     return gone;
   }
 
-  /** Lets `use` read a snapshot's collections a slice at a time, with the record of the workspace among them. */
+  /** Has `use` read a snapshot's collections a slice at a time, with the record of the workspace among them. */
   async read<R>(id: string, use: (content: Slices, meta: Meta) => Promise<R>): Promise<R | Damaged> {
     const { storage, warn } = this.#subject;
     const content = () => withoutLasting(storage.read(this.#at(id)));
@@ -184,7 +184,7 @@ async function metaIn(content: Slices): Promise<Meta | undefined> {
   return undefined;
 }
 
-/** What a copy of a workspace holds that is not in its store, or not all of it. */
+/** The content of a workspace's copy that is not, or not completely, in its store. */
 interface BesideStore {
   readonly activity: readonly ActivityEntry[];
   readonly acceptedAt: readonly Accepted[];
@@ -200,7 +200,7 @@ export async function* withLog(
   yield* slicesOf([rowsOf('activity', activity, keyOf), rowsOf('acceptedAt', acceptedAt, ({ at }) => String(at))]);
 }
 
-/** The same of a workspace that nobody runs. */
+/** The same for a workspace that is not running. */
 export async function logBeside(
   storage: Storage,
   place: StoragePlace,

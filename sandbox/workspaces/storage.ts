@@ -45,7 +45,7 @@ export interface Storage {
   readonly placement?: Placement | undefined;
   /** For how many milliseconds the stores are certainly this process's own, and how often they were not; undefined where none can take them. */
   readonly lease?: () => { readonly left: number; readonly lost: number };
-  /** The clock of all who share the stores, and by how many milliseconds the machine's is ahead of it; undefined where nobody does. */
+  /** The clock of all processes that share the stores, and the lead of the machine's in milliseconds; undefined without sharing. */
   readonly clock?: { readonly time: () => number; readonly skew: () => number };
   /** Closes shared resources. Call it after all stores are closed. */
   close(): Promise<void>;
@@ -94,7 +94,7 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
     remove,
     async open(place) {
       const store = await openLowdbStore({ dir: folder(place), schema: workspaceSchema, fs: files, ...disk });
-      // Whoever has this one has all of the folder.
+      // The owner of this lock owns the whole folder.
       if (place.length === 0) await endRemovals().catch((error) => disk.warn(`${dir}: ${error.message}`));
       return store;
     },

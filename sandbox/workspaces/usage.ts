@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 
-/** What is under way in a workspace, and when it was last used. It counts as used while it serves a call. */
+/** The work in progress in a workspace, and when it was last used. It counts as used while it serves a call. */
 export class Usage {
-  /** Calls and other work under way. */
+  /** Calls and other work in progress. */
   open = 0;
   #used: number;
   readonly #realTime: () => number;
   readonly #whenIdle: (() => void) | undefined;
   #idle: (() => void) | undefined;
 
-  /** @param whenIdle called whenever nothing is under way any more */
+  /** @param whenIdle called whenever nothing is in progress any longer */
   constructor(used: number, realTime: () => number, whenIdle: (() => void) | undefined) {
     this.#used = used;
     this.#realTime = realTime;
@@ -20,13 +20,13 @@ export class Usage {
     return this.open > 0 ? this.#realTime() : this.#used;
   }
 
-  /** Counts work under way that does not count as use. Call the returned function when it ends. */
+  /** Counts work in progress that does not count as use. Call the returned function when it ends. */
   begin(): () => void {
     this.open += 1;
     return this.#end;
   }
 
-  /** Counts a call among those that are open, until its reply is over. */
+  /** Counts a call as open until its reply has ended. */
   count(response: ServerResponse): void {
     this.#used = this.#realTime();
     // The caller disconnected before the listener was added, so no close event follows.
@@ -35,7 +35,7 @@ export class Usage {
     response.on('close', this.endCall);
   }
 
-  /** One thing less is under way: a call is over when its reply is, and its work too. */
+  /** Ends one piece of work: a call ends when its reply and its work have. */
   readonly endCall = (): void => {
     this.#used = this.#realTime();
     this.#end();

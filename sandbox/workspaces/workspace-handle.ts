@@ -8,7 +8,7 @@ import type { DormantWorkspace, WorkspaceRecord } from './workspace-record.ts';
 export interface Loader {
   /** Opens its store and starts it. Rejects with `StoreError` or `NoFreeSlot`. */
   readonly load: (handle: WorkspaceHandle) => Promise<Workspace>;
-  /** Frees the memory slot of an unloaded workspace, and lets other instances load it. */
+  /** Frees the memory slot of an unloaded workspace, so that other instances can load it. */
   readonly unloaded: (handle: WorkspaceHandle) => Promise<void>;
   readonly warn: (message: string) => void;
 }
@@ -26,7 +26,7 @@ export class WorkspaceHandle {
   readonly #loader: Loader;
   #running: Workspace | undefined;
   #memory: (WorkspaceRecord & Partial<DormantWorkspace>) | undefined;
-  /** A load or unload that is under way. */
+  /** A load or unload in progress. */
   #changing: Promise<void> | undefined;
   /** Callers who wait for it. */
   #wanted = 0;

@@ -10,7 +10,7 @@ import type { SecretDigests } from './credentials.ts';
 export interface WorkspaceRecord {
   readonly id: string;
   readonly life: Life;
-  /** When its next work falls due, in milliseconds of real time; null where none does before somebody calls. */
+  /** When its next work falls due, in milliseconds of real time; null if none does before the next call. */
   readonly dueAt: number | null;
 }
 

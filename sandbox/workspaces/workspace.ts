@@ -164,7 +164,7 @@ export class Workspace {
     return this.#digests();
   }
 
-  /** Whether nothing is under way that needs it in memory: no call, no work, no certification. */
+  /** Whether nothing in progress needs it in memory: no call, no work, no certification. */
   get isIdle(): boolean {
     return this.usage.open === 0 && !this.#certifications.isRunning && this.parties.runner.nextAt !== undefined;
   }

@@ -1,4 +1,4 @@
-/** Probes of the credentials of the microsite: nobody else has codes sent or customers signed in. */
+/** Probes of the credentials of the microsite: no other caller may request codes or sign customers in. */
 
 import type { Answer } from '../answer.ts';
 import { assertRefusedWith, assertSucceeded, describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
@@ -44,7 +44,7 @@ export const basicProbes = {
     assertRefusedWith(answer, `generate-otp with ${what}`, { status: 401, why: 'the credentials are wrong' });
   },
   'BAS-08': async (probing) => {
-    // Where nobody can sign in, the call between is not to blame.
+    // If no sign-in works, the call between is not the cause.
     await probing.session();
     const { otp, reference_id } = await probing.code();
     const { what, authorization } = wrongPassword(probing);

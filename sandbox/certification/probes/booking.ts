@@ -40,7 +40,7 @@ export async function afterDeduction(probing: ProbeContext): Promise<number> {
   );
 }
 
-/** The balance after a plain rejection, which gave back what it should. Rejects with Blocked where it did not. */
+/** The balance after a plain rejection that refunded the deduction. Rejects with Blocked if it did not. */
 export async function afterRejection(probing: ProbeContext): Promise<number> {
   const { record } = await probing.deduct(points);
   const before = await probing.balance();
@@ -64,7 +64,7 @@ export async function balanceIs(
 
 type Total = 'totalEarned' | 'totalRedeemed';
 
-/** A total of the first customer's points. Rejects with Blocked where the server tells none. */
+/** A total of the first customer's points. Rejects with Blocked if the server returns none. */
 export async function totalOf(probing: ProbeContext, name: Total): Promise<number> {
   const { answer } = await probing.profile();
   const returned = (answer.json as { points?: Readonly<Record<Total, unknown>> | null }).points?.[name];
@@ -112,14 +112,14 @@ export async function refusedWithoutEffect(
   await balanceIs(probing, before, 'refused calls', answers);
 }
 
-/** How long after it was written a call is dropped: at once, and when the server is likely at work on it. */
+/** Milliseconds after writing a call before it is dropped: immediately, and while the server is likely to process it. */
 const drops = [0, 20];
 /** Milliseconds that a server has, beyond its longest response to this path, to complete a call that was dropped. */
 const graceMs = 100;
 
 /**
- * Sends a call whose reply is never read, and again: whether the server carried it out, nobody knows. The server has the
- * time to complete each, so that the next one is a repeat rather than a second call at once, and so that nothing is booked
+ * Sends a call whose reply is never read, and again: it is unknown whether the server processed it. The server has the
+ * time to complete each, so that the next one is a repeat rather than a concurrent call, and so that nothing is booked
  * while another requirement compares balances.
  */
 export async function sendLost(probing: ProbeContext, path: BookingPath, body: Body): Promise<void> {
@@ -129,7 +129,7 @@ export async function sendLost(probing: ProbeContext, path: BookingPath, body: B
   }
 }
 
-/** The same call several times at once. */
+/** The same call several times concurrently. */
 export function atOnce(times: number, send: (index: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => send(index)));
 }

@@ -33,7 +33,7 @@ function sent(probing: ProbeContext, message: Message): Promise<Answer> {
   return probing.input.webhook === undefined ? sentBySandbox(probing, message) : sentDirectly(probing, message);
 }
 
-/** What came of a test message of the sandbox. Rejects with NotApplicable where no webhook is registered there. */
+/** The result of a test message of the sandbox. Rejects with NotApplicable if no webhook is registered there. */
 async function sentBySandbox(probing: ProbeContext, { age, tampered }: Message): Promise<Answer> {
   const { sandbox, control } = sandboxControl(probing);
   const message = tampered ? 'wrong_signature' : age === undefined ? 'right' : 'old';

@@ -117,7 +117,7 @@ async function wholeWalk(log: CallerLog): Promise<void> {
   const whole = begun(pages).some((start) => {
     const walk = walkFrom(start, pages);
     if (walk.some(({ reply }) => (reply as { has_more?: unknown } | null)?.has_more === false)) return true;
-    // A long page is not in the log: then its length tells.
+    // The log does not store a long page, only its length.
     const size = Number(queryOf(start).get('limit') ?? 50);
     const type = queryOf(start).get('type');
     const all = items.filter(({ product_type }) => type === null || product_type === type.toUpperCase()).length;

@@ -162,7 +162,7 @@ async function refusedSession(journey: Journey): Promise<never> {
 
 /**
  * Goes through a journey: in a workspace of its own, so that no work that another left behind falls due in it. Whatever
- * comes of it, the platform lets the server alone afterwards, its calls are counted, and its redemptions are recorded.
+ * happens, the platform stops calling the server afterwards, its calls are counted, and its redemptions are recorded.
  */
 async function onJourney(
   probing: ProbeContext,

@@ -83,7 +83,7 @@ function referenceOf(json: unknown): string {
   return typeof reference_id === 'string' ? reference_id : '';
 }
 
-/** What came of each way, by its name. */
+/** The result of each attempt, by its name. */
 type Misuse = Readonly<Record<string, Answer>>;
 
 /** Tries each misuse with one code until one is accepted, then signs in with the code. */
@@ -101,7 +101,7 @@ export function tryMisuses(probing: ProbeContext): Promise<Misuse> {
   });
 }
 
-/** What came of one way. */
+/** The result of one attempt. */
 export function variantOf(misuse: Misuse, name: string): Answer {
   const answer = misuse[name];
   if (answer === undefined) throw new Error(`no code was used so: ${name}`);

@@ -164,7 +164,7 @@ export const otpProbes = {
   ...guessingProbes,
 } satisfies Record<string, Probe>;
 
-/** One code that signs in, and again at once, and the balance at that time. Rejects with Blocked where it does not. */
+/** One code that signs in, and again immediately, and the balance at that time. Rejects with Blocked if it does not. */
 function signedInTwice(probing: ProbeContext) {
   return probing.once('signed in twice', async () => {
     const code = await probing.code();

@@ -87,7 +87,7 @@ interface Booking {
   readonly send: (sending?: Sending, body?: Body) => Promise<Answer>;
 }
 
-/** A booking that nobody sent before: a credit, or a deduction where there is version 2.0 only. */
+/** A booking not sent before: a credit, or a deduction if there is only version 2.0. */
 export function booking(probing: ProbeContext): Booking {
   const { operations, input } = probing;
   if (input.api === 'v2') {

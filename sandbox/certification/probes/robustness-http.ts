@@ -114,7 +114,7 @@ function usualCalls(probing: ProbeContext): readonly (() => Promise<Answer>)[] {
   return calls;
 }
 
-/** What came of a call, also where nothing came in time. */
+/** The result of a call, or of its timeout. */
 async function evenIfSilent(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();

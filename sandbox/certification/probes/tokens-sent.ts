@@ -26,7 +26,7 @@ const mostSeconds = 60;
  * try is refused is judged and not waited for.
  */
 const tries = [1, 15, 30, 45, 60];
-/** The option that gives a token whose time is over. */
+/** The option that gives an expired token. */
 const expiredToken = '--expired-token JWT';
 /** Requirements that need such a token. */
 export const afterExpiry = ['TOK-07', 'TOK-14', 'TOK-28'];
@@ -89,18 +89,18 @@ export function wereRefused(call: string, sent: readonly Sent[]): void {
   }
 }
 
-/** The mistake of a server that does not refuse a credential: one that lets in anything lets in all. */
+/** The mistake of a server that does not refuse a credential: a server that accepts one usually accepts all. */
 export function letIn(answer: Answer, kind: string): Cause {
   if (!isSuccess(answer)) return { is: `answers a bad credential with ${answer.status ?? 'nothing'}` };
   return { is: `lets in ${kind}`, explainedBy: ['lets in an unknown token'] };
 }
 
-/** No token, and tokens that nobody issued. */
+/** No token, and forged tokens. */
 export function unissuedTokens(probing: ProbeContext): readonly Credential[] {
   return [noToken, ...unissuedTo(probing)];
 }
 
-/** Tokens that nobody issued. */
+/** Forged tokens. */
 export function unissuedTo(probing: ProbeContext): readonly Credential[] {
   return forgeUnissued(probing.fresh(), probing.input.service_token ?? '');
 }
@@ -129,7 +129,7 @@ export async function withoutSignature(probing: ProbeContext): Promise<readonly 
   return forgeUnsigned(await jwt(probing));
 }
 
-/** A JWT of the first customer whose time is over: the one that was given, or one that is waited for. */
+/** An expired JWT of the first customer: the given one, or one whose expiry the probe waits for. */
 export async function expiredJwt(probing: ProbeContext): Promise<Credential> {
   const what = 'an expired JWT';
   const { expired_token: given, otp, basic } = probing.input;

@@ -18,7 +18,7 @@ import {
   withoutSignature,
 } from './tokens-sent.ts';
 
-/** Points of a call that is to be refused: few, as they are given back where it is not. */
+/** Points of a call that must be refused: few, because they are refunded if it is not. */
 const points = 7;
 
 const tokensV2Probes = {
@@ -117,7 +117,7 @@ export const tokensProbes = {
   ...tokensV2Probes,
 } satisfies Record<string, Probe>;
 
-/** How a token that nobody issued has to be refused, and what another answer shows. */
+/** How a forged token must be refused, and what another response shows. */
 function badToken(answer: Answer) {
   const { status } = answer;
   const cause = isRefusal(answer) ? { is: `refuses a bad token with ${status}` } : letIn(answer, 'a bad token');

@@ -7,7 +7,7 @@ import { Blocked } from '../verdict.ts';
 import { sendLost } from './booking.ts';
 import { atOnce, changedBy, points, readBalance, redeemLine, reversal, reverseLine } from './v2-lines.ts';
 
-/** Deductions at once of more than a tenth of the balance each: nine of them at most are covered. */
+/** Concurrent deductions of more than a tenth of the balance each: it covers nine of them at most. */
 const [many, covered] = [50, 9];
 
 export const v2DeductionProbes = {

@@ -9,7 +9,7 @@ import { Blocked, NotApplicable } from '../verdict.ts';
 /** Points of one line: few, so that what goes wrong is small. */
 export const points = 40;
 
-/** The first customer's balance as version 2.0 tells it. Rejects with Blocked where it tells none. */
+/** The first customer's balance in version 2.0. Rejects with Blocked if the server returns none. */
 export async function readBalance(probing: ProbeContext): Promise<number> {
   const answer = await probing.operations.points(probing.customer);
   const returned = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points;
@@ -58,7 +58,7 @@ export function reversal({ redeem_code, points: deducted }: Deduction): Reversal
   return { redeem_code, points: deducted, reason: 'Product out of stock' };
 }
 
-/** So many equal calls at once. */
+/** The number of equal concurrent calls. */
 export function atOnce(times: number, call: (at: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: times }, (_, at) => call(at)));
 }

@@ -16,7 +16,7 @@ const height = 20;
 const character = 6.6;
 const padding = 6;
 
-/** A badge that says what a certificate says: the API, the outcome, the day, and whether somebody vouches for it. */
+/** A badge with the content of a certificate: the API, the outcome, the day, and whether the key is verified. */
 export function badge({ claims, signer }: Pick<CheckedCertificate, 'claims' | 'signer'>): string {
   const { outcome, target, issued_at, coverage } = claims;
   const label = `rewards client ${target.api === 'both' ? 'v1 + v2' : target.api}`;

@@ -25,7 +25,7 @@ const outcomes = {
   suite_error: 'Suite error: this is not a fault of the server.',
 } as const satisfies Record<Report['outcome'], string>;
 
-/** What a run came to, in one sentence. */
+/** The result of a run, in one sentence. */
 export function outcomeWords({ outcome, problem }: Pick<Report, 'outcome' | 'problem'>): string {
   return problem === null ? outcomes[outcome] : `${outcomes[outcome]} ${problem}`;
 }

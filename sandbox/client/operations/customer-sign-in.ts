@@ -59,7 +59,7 @@ export async function verifyOtp(client: Client, call: ClientCall<'verifyOtp'>): 
   const token = await client.customerTokens.sign(uid, client.random.hex(16), lifetimeSeconds);
   return client.store.transact((tx) => {
     const customer = tx.get('customers', uid);
-    // The same answer as for an unknown reference: nobody learns here which customers exist.
+    // The same answer as for an unknown reference, so that it does not reveal which customers exist.
     if (customer === undefined) return { kind: 'otp_unknown_reference' };
     const found = tx.get('otps', reference_id);
     const otp = found?.uid === uid ? found : undefined;

@@ -41,7 +41,7 @@ export async function creditPoints(
       };
     }
     tx.put('credits', transactionId, { fingerprint });
-    // Of no points nobody has to hear.
+    // A credit of no points needs no message.
     if (points > 0) sendCredited(tx, { uid, transactionId, points, at: client.clock.now() });
     const detail = { transactionId, points, label: 'Earned' };
     client.activity.note(tx, { trace: call.trace, party: 'client', event: 'points.credited', uid, detail });

@@ -29,7 +29,7 @@ export async function saveRedeemDetails(
       problem: `must be ${wrong.sum}, the sum of its parts`,
     };
   }
-  // What is shipped has an address (R15); the record tells no other way what was ordered.
+  // A shipped product has an address (R15); nothing else in the record says what was ordered.
   const vouchers = body.shippingAddress === '';
   const customer = await deduct(client, call, { uid, redeemCode, points, record: body, ending: 'reported', vouchers });
   return 'kind' in customer ? customer : { status: 200, body: { success: true, status: 200 } };

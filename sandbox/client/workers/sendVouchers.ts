@@ -27,9 +27,9 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
   if (client.store.get('due', work.id) !== work) return;
   const { clock, walletReads } = client;
   const at = walletReads.at(uid, clock.now());
-  // On a frozen clock work runs when somebody asks for it: then nothing waits.
+  // On a frozen clock, work runs on request: then nothing waits.
   if (clock.mode === 'running' && at > clock.now()) return client.store.transact((tx) => waitUntil(tx, work, at));
-  // As it was before the read: what is delivered meanwhile need not be in the wallet yet.
+  // The state before the read: a delivery in the meantime need not be in the wallet yet.
   const others = client.store.find('due', 'customer', `sendVouchers ${uid}`).filter(({ id }) => id !== work.id);
   const wallet = await client.platform.getWallet(uid, work.trace);
   if (wallet === undefined) {
@@ -48,7 +48,7 @@ async function readAndSend(client: Client, work: Work, uid: string): Promise<voi
   });
 }
 
-/** Settles pieces of work, except those that somebody else has settled meanwhile. */
+/** Settles pieces of work, except those that were settled in the meantime. */
 async function inParts(
   { store }: Client,
   pieces: readonly Work[],
@@ -74,7 +74,7 @@ function awaited(tx: Tx<ClientCollections>, redeemCode: string): boolean {
   return redemption?.state === 'Delivered' && redemption.vouchers === true;
 }
 
-/** Looks for vouchers that the wallet does not show yet: very soon, then by the retry schedule (OP-121). */
+/** Retries a wallet that does not show the vouchers yet: very soon, then by the retry schedule (OP-121). */
 function lookAgain(client: Client, tx: Tx<ClientCollections>, work: Work, uid: string): void {
   const now = client.clock.now();
   if (work.at > now) return;
@@ -83,7 +83,7 @@ function lookAgain(client: Client, tx: Tx<ClientCollections>, work: Work, uid: s
 }
 
 /**
- * Asks the wallet again at the next instant of the retry schedule, and gives up after the last (OP-24); the log tells.
+ * Reads the wallet again at the next time of the retry schedule, and gives up after the last (OP-24); the log says so.
  */
 function tryLater(client: Client, tx: Tx<ClientCollections>, work: Work, uid: string, done = work.tries): void {
   const wait = retrySchedule[done];

@@ -103,7 +103,7 @@ export function wholeOf(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Whether any text in a value is masked, so that nobody knows what the value holds. */
+/** Whether any text in a value is masked, so that the real value is unknown. */
 export function hasMasked(value: unknown): boolean {
   if (typeof value === 'string') return isBlank(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(hasMasked);

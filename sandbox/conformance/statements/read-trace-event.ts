@@ -233,7 +233,7 @@ function bodyDigest({ sent }: ParsedExchange): string | undefined {
   return sent === undefined ? undefined : digest(JSON.stringify(sent));
 }
 
-/** Tells two values apart without keeping either. */
+/** A digest that tells two values apart without storing either. */
 function digest(value: string): string {
   return createHash('sha256').update(value).digest('base64url').slice(0, 16);
 }

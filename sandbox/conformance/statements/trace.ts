@@ -12,7 +12,7 @@ export interface TraceNature {
 
 type OrderLines = ReadonlyMap<string, readonly { readonly line: OrderLine; readonly event: TraceEvent }[]>;
 
-/** Most exchanges with one value that are looked at: comparing each with each of the others stays affordable. */
+/** Most exchanges with one value to compare: comparing each pair stays affordable. */
 const mostAlike = 300;
 
 /** A recording as trace rules read it, in the order in which it was written down. */

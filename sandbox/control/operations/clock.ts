@@ -26,7 +26,7 @@ export async function advanceClock(
   return { status: 200, body: { now: control.clock.iso(), ran, items: list.items } };
 }
 
-/** Tells sandbox time. */
+/** Returns sandbox time. */
 export async function getClock(control: Control, _call: ControlCall<'getClock'>): Promise<ControlReply<'getClock'>> {
   return { status: 200, body: { now: control.clock.iso(), mode: control.clock.mode } };
 }

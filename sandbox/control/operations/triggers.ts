@@ -36,7 +36,7 @@ export async function triggerCatalogueChange(
   return { status: 200, body: { sku_code, webhook_ids } };
 }
 
-/** Lets the reference client send a payment event (OP-71). */
+/** Makes the reference client send a payment event (OP-71). */
 export async function triggerPayment(
   control: Control,
   call: ControlCall<'triggerPayment'>,
@@ -44,7 +44,7 @@ export async function triggerPayment(
   return { status: 200, body: await control.triggers.payment(call.body, call.trace) };
 }
 
-/** Lets the platform report a status, true or not (OP-21, OP-71). */
+/** Makes the platform report a status, true or not (OP-21, OP-71). */
 export async function triggerStatusUpdate(
   control: Control,
   call: ControlCall<'triggerStatusUpdate'>,
@@ -53,7 +53,7 @@ export async function triggerStatusUpdate(
   return caused === undefined ? { kind: 'not_found' } : { status: 200, body: caused };
 }
 
-/** Lets the client look at a redemption as if it had been pending for too long (OP-22, OP-71). */
+/** Makes the client check a redemption as if it had been pending for too long (OP-22, OP-71). */
 export async function triggerTimeout(
   control: Control,
   call: ControlCall<'triggerTimeout'>,
@@ -78,7 +78,7 @@ export async function triggerVendorOutcome(
   return { status: 200, body: { redeemCode, sku_code, outcome } };
 }
 
-/** Sends one test message to a registered address, and answers what came of it (OP-71). */
+/** Sends one test message to a registered address, and returns the result (OP-71). */
 export async function triggerWebhookTest(
   control: Control,
   call: ControlCall<'triggerWebhookTest'>,

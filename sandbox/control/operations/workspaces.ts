@@ -21,7 +21,7 @@ export async function deleteWorkspace(
   return (await control.workspaces.remove(call.path.id)) ? { status: 204 } : { kind: 'not_found' };
 }
 
-/** Tells that the sandbox takes calls and stores what they do (OP-94). */
+/** Reports that the sandbox accepts calls and stores their effects (OP-94). */
 export async function getHealth(control: Control, _call: ControlCall<'getHealth'>): Promise<ControlReply<'getHealth'>> {
   const { gaveUp, checkpointFailure } = control.store;
   if (gaveUp !== undefined) return { kind: 'store_gave_up' };

@@ -86,7 +86,7 @@ function Kinds({ found: { items, newest, unchecked } }: { found: Schemas['Findin
   );
 }
 
-/** Tells which entries of the log are of calls in which something breaks a contract. */
+/** Returns which entries of the log are of calls that violate a contract. */
 export function useBreaking() {
   const { data } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
   return useMemo(() => {

@@ -180,7 +180,7 @@ export function useFresh<T>(
   return status === 'lost' ? { data: seen.data, failure: undefined } : seen;
 }
 
-/** Runs `attempt` once more after the current run, however often it was requested meanwhile. */
+/** Runs `attempt` once more after the current run, however often it was requested in the meantime. */
 function oneAtATime(attempt: () => Promise<void>) {
   let running = false;
   let isRequested = false;

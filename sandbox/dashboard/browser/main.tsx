@@ -33,7 +33,7 @@ async function load(name: string) {
   }
 }
 
-/** In place of a screen whose script is not there any more, as after an upgrade, or while the sandbox is stopped. */
+/** Replaces a screen whose script is missing, as after an upgrade, or while the sandbox is stopped. */
 function Missing() {
   return (
     <div class="notice bad" role="alert">

@@ -8,7 +8,7 @@ import { When } from './times.tsx';
 
 type Message = Schemas['Message'];
 
-/** Messages that are drawn at once. */
+/** Most messages that are drawn. */
 const step = 50;
 
 const sources = { reference_client: 'Reference client', gateway: 'Message gateway' } as const;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailure } from './api.ts';
 
-/** Copies a text where the browser lets a page do so; it does on localhost and under https. */
+/** Copies a text if the browser allows it; browsers do on localhost and under https. */
 async function copy(text: string) {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');

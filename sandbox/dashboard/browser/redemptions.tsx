@@ -12,9 +12,9 @@ type PlacedOrder = Schemas['PlacedOrder'];
 type Line = PlacedOrder['order']['lines'][number];
 type Listed = { line: Line; uid: string; order_id: string; at: string; tries: number };
 
-/** Rows that are drawn at once. */
+/** Most rows that are drawn. */
 const step = 100;
-/** As many orders as the control API gives at once. */
+/** Most orders in one reply of the control API. */
 const most = 1000;
 
 /** All redemptions, or one of them. */
@@ -71,7 +71,7 @@ function useRepeats() {
   return repeats;
 }
 
-/** Whether a deduction got no usable answer, which the platform then asks for again at once. */
+/** Whether a deduction got no usable response, so that the platform immediately repeats it. */
 function lost({ kind, operation, status }: CallEntry) {
   const deducting = operation === 'saveRedeemDetails' || operation === 'redeemPoints';
   return kind === 'call_out' && deducting && (status === null || status >= 500);

@@ -13,7 +13,7 @@ const titles: readonly (readonly [Lane, string])[] = [
 /** How far below the top of a row arrows and marks stand. */
 const height = 20;
 
-/** Who called whom, when and with what effect, drawn row by row with a sentence beside each. */
+/** Who called whom, when and with what effect, drawn row by row with a sentence next to each. */
 export function Timeline({ redemption }: { redemption: Redemption }) {
   const steps = stepsOf(redemption);
   const hasWebhook = steps.some(({ from, to }) => from === 'webhook' || to === 'webhook');
@@ -37,7 +37,7 @@ export function Timeline({ redemption }: { redemption: Redemption }) {
   );
 }
 
-/** What a row says, which is all of it for those who do not see the drawing. */
+/** The text of a row, which is everything for users who do not see the drawing. */
 function Sentence({ step: { kind, at, seq, lead, name, tail, status, attempt } }: { step: Step }) {
   return (
     <>

@@ -62,7 +62,7 @@ export async function login(platform: Platform, call: GeneralCall<'login'>): Pro
   return { status: 200, headers: tokenHeaders(quota), body };
 }
 
-/** What a reply with a token says beside it: no cache keeps it, and where it was counted, what is left (OP-30, OP-137). */
+/** Headers of a reply with a token: no cache stores it, and if the call was counted, the rest of the quota (OP-30, OP-137). */
 function tokenHeaders(quota?: Quota): Readonly<Record<string, string>> {
   return { 'Cache-Control': 'no-store', ...(quota && rateLimitHeaders(quota)) };
 }

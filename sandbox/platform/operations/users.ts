@@ -2,7 +2,7 @@ import { clientSaysNo } from '../../domain/deduction.ts';
 import type { GeneralCall, GeneralReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 
-/** Shows the user's profile and points, as the client tells them at this moment (F2, OP-28). */
+/** Shows the user's profile and points, as the client returns them now (F2, OP-28). */
 export async function getUserProfile(
   platform: Platform,
   call: GeneralCall<'getUserProfile'>,

@@ -11,7 +11,7 @@ import type { Platform } from '../platform.ts';
 import { settleWork } from './deliver.ts';
 import { endLine } from './fulfilLine.ts';
 
-/** Tells the client how a line ended, again until it is acknowledged (B10, E8; OP-21, OP-22, OP-24, OP-52). */
+/** Reports the final status of a line to the client, until it is acknowledged (B10, E8; OP-21, OP-22, OP-24, OP-52). */
 export async function reportStatus(platform: Platform, work: Work): Promise<void> {
   const line = lineOf(platform.store, work.payload.redeemCode ?? '');
   const { door } = orderOf(platform.store, line.order_id);
@@ -33,7 +33,7 @@ function book(platform: Platform, tx: Tx<PlatformCollections>, work: Work, line:
   settleWork(platform, tx, work, next);
 }
 
-/** Voids the vouchers of a line, which nobody has seen, and puts its items back into stock (OP-121). */
+/** Voids the vouchers of a line, which no customer has seen, and restores its stock (OP-121). */
 function voidVouchers(platform: Platform, tx: Tx<PlatformCollections>, line: Line, trace: string): void {
   for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);
   const item = itemOf(tx, line.sku_code);

@@ -9,7 +9,7 @@ import type { Platform } from '../platform.ts';
 import { logTry, messageId } from '../webhook-log.ts';
 import { tryLater } from './deliver.ts';
 
-/** What came of a try: `reason` tells why it does not count as received. */
+/** The result of an attempt: `reason` is why it does not count as received. */
 export type WebhookAnswer = Pick<WebhookTry, 'status' | 'reason'>;
 
 /** Posts a catalogue update to a registered address, signed as Standard Webhooks lays down (OP-26, OP-24, OP-85). */
@@ -27,7 +27,7 @@ export async function sendWebhook(platform: Platform, work: Work): Promise<void>
   });
 }
 
-/** Ends the work or puts it off. Returns how the delivery stands now. */
+/** Ends the work or reschedules it. Returns the new state of the delivery. */
 function settle(
   platform: Platform,
   tx: Tx<PlatformCollections>,

@@ -116,7 +116,7 @@ async function showCode(place) {
       const [otp] = newestFirst.flatMap((message) => codeIn(message, place.dataset));
       if (otp !== undefined) drawCode(place, otp);
       after = Math.max(after, newestFirst[0]?.seq ?? 0);
-      // A sandbox that is stopping, or has many who wait, answers at once.
+      // A sandbox that is stopping, or has many waiting callers, responds immediately.
       if (list.items.length === 0) await pause(500);
       query = `after=${after}&wait=20`;
     } catch {

@@ -42,7 +42,7 @@ export type MicrositeReply<Id extends keyof operations> =
   | Reply<operations[Id]>
   | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
 
-/** The visit that a handle opens; undefined when it does not hold, or the visit is over. */
+/** The visit that a handle opens; undefined if it is invalid, or the visit has ended. */
 export async function guestOf({ store, clock }: Microsite, handle: string): Promise<Guest | undefined> {
   const id = storedAs(handle);
   const visit = store.get('visits', id);

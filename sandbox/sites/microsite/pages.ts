@@ -30,7 +30,7 @@ export function signInPage(microsite: Microsite, customer_id: string, problem?: 
   return page(site, { title: 'Sign in', main, tellsOrigin: true, ...site.assets.microsite });
 }
 
-/** Where a sign-in stands after the client has said no, by the client's own message. */
+/** The state of a sign-in after the client's refusal, by the client's own message. */
 type CodeState = 'wrong' | 'new_code' | 'limited' | 'locked' | 'other';
 const states: Record<string, CodeState> = {
   [clientTable.otp_wrong.message]: 'wrong',

@@ -4,7 +4,7 @@ import type { Microsite, Visit } from './microsite.ts';
 /** Demo customers that the first page shows. */
 const customerCount = 6;
 
-/** What only a sandbox would show, beside what a microsite does. */
+/** Content that only a sandbox shows, in addition to a microsite's own. */
 function card(title: string, contents: TemplatePart) {
   return html`
     <aside class="sandbox-card" aria-label="Sandbox">

@@ -6,7 +6,7 @@ import { bar, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { VisitorAccount } from './portal-orders.ts';
 
-/** What the visitor looks for. */
+/** The visitor's search. */
 export interface Wanted {
   readonly type: '' | 'egv' | 'physical';
   readonly q: string;
@@ -14,10 +14,10 @@ export interface Wanted {
   readonly page: number;
 }
 
-/** What the visitor looks for, and what there is of it. */
+/** The visitor's search and its results. */
 export interface Shelf extends Wanted {
   readonly pages: number;
-  /** How many rewards there are, of how many of them the page tells, and how many of those the balance reaches. */
+  /** How many rewards there are, how many of them the page covers, and how many of those the balance covers. */
   readonly total: number;
   readonly looked: number;
   readonly reached: number;

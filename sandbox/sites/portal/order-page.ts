@@ -13,7 +13,7 @@ export function standingOf({ lines }: PlacedOrder): string {
   return lines.map(({ state }) => state).join(' ');
 }
 
-/** Whether nothing will happen to the order any more. */
+/** Whether the order is final. */
 function settled({ lines }: PlacedOrder): boolean {
   return lines.every(({ state }) => state === 'Redeemed' || state === 'Reversed');
 }

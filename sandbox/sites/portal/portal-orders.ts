@@ -8,7 +8,7 @@ import type { WebFailure } from '../failures.ts';
 export interface Visitor {
   /** The session's own id. */
   readonly id: string;
-  /** Empty where nobody is inside. */
+  /** Empty if nobody is signed in. */
   readonly uid: string;
 }
 
@@ -47,7 +47,7 @@ export interface PortalRedemption {
   readonly state: State;
   /** When its vouchers ceased to be valid, as ISO 8601; null where they are, or there are none. */
   readonly expired: string | null;
-  /** It was rejected because somebody cancelled it. */
+  /** It was rejected because it was cancelled. */
   readonly cancelled: boolean;
   /** Where a product goes, as the order had it; null for a voucher, and if it was not recorded. */
   readonly address: string | null;
@@ -81,7 +81,7 @@ export interface HistoryPart {
   readonly happened: readonly Happening[];
   /** What was left after the newest of them, as the cursor says; undefined without one, and if it was not recorded. */
   readonly left: number | undefined;
-  /** The cursor of what came before, given what was left then; undefined where nothing did. */
+  /** The cursor of the next part, given the balance at its start; undefined if there is none. */
   readonly older: ((left: number | undefined) => string) | undefined;
   /** Whether there is any order, and any payment. */
   readonly ordered: boolean;

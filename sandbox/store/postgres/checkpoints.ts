@@ -55,7 +55,7 @@ export class Checkpoints<Collections> {
       this.logBytes -= bytesBefore;
       this.failure = undefined;
     } catch (error) {
-      // The log goes on, and the next try comes when it has grown as much again.
+      // The log continues, and the next attempt comes when it has grown as much again.
       this.documentBytes = this.logBytes + checkpointAfterBytes;
       this.failure = String(error);
       const name = this.#parts.place || 'the demo workspace';

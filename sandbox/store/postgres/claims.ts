@@ -73,7 +73,7 @@ export async function reclaim(
   return row && claimOf(row);
 }
 
-/** Gives collections back, so that anybody can take them at once. */
+/** Releases collections, so that any instance can claim them immediately. */
 export async function releaseClaim(database: Database, place: string, fence: bigint): Promise<void> {
   await database.rows('update books set owner = null where place = $1 and fence = $2', [place, fence]);
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StoreError } from '../store.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
-/** Any number that nobody else locks. */
+/** Any number that no other program locks. */
 const advisoryLock = 7_265_776_172;
 
 /**
@@ -90,11 +90,11 @@ export class Database {
     this.#options = options;
     this.deadlines = options.deadlines ?? usualDeadlines;
     this.#pool = new pg.Pool({ ...clientOptions(options), max: mostConnections, query_timeout: statementMilliseconds });
-    // One that breaks while nobody uses it is replaced by the pool.
+    // The pool replaces a connection that breaks while it is idle.
     this.#pool.on('error', () => undefined);
   }
 
-  /** Connects, and brings the tables to this version. Rejects with `unreadable` where that cannot be. */
+  /** Connects, and migrates the tables to this version. Rejects with `unreadable` if that fails. */
   static async open(options: DatabaseOptions): Promise<Database> {
     const database = new Database(options);
     try {
@@ -137,7 +137,7 @@ export class Database {
     }
   }
 
-  /** What a promise comes to. Rejects where that takes longer than `milliseconds`. */
+  /** The result of a promise. Rejects if that takes longer than `milliseconds`. */
   async within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const cancel = this.#options.timer(() => reject(new Error('PostgreSQL does not respond')), milliseconds);

@@ -13,9 +13,9 @@ export interface InstanceOptions extends SharedClockParts {
   readonly address: string;
   /** Where it takes calls from other instances, as `host:port`; undefined where it takes none. */
   readonly internal?: string | undefined;
-  /** Tells when it is time for a renewal. */
+  /** Calls back when it is time for a renewal. */
   readonly timer: Timer;
-  /** Milliseconds of a clock that nobody sets, and that goes on while the process is stopped. */
+  /** Milliseconds of a monotonic clock that also runs while the process is stopped. */
   readonly now: () => number;
 }
 
@@ -82,7 +82,7 @@ export class Instance {
     return () => this.#renewed.delete(listener);
   }
 
-  /** Gives its name up. Collections are to be given back before. */
+  /** Deletes the instance's record. Release its collections first. */
   async leave(): Promise<void> {
     this.#isClosed = true;
     this.#cancel();

@@ -101,7 +101,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
         commit: (changes) => this.#replace(working, number, bytes, changes),
         discard: async () => {
           this.#isReplacing = false;
-          // Whoever opens the collections next drops them with its first checkpoint.
+          // The next owner of the collections drops them with its first checkpoint.
           if (this.#sent.lost === undefined) await this.#checkpoints.removeParts(number);
         },
       };
@@ -116,7 +116,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     this.#forget();
     await this.#checkpoint;
     await this.#recovering;
-    // Collections that nobody can give back are free once the lease of this instance ends.
+    // Collections that cannot be released are free once the lease of this instance ends.
     if (this.#sent.lost === undefined) await releaseClaim(this.#parts.database, this.#parts.place, this.#fence);
   }
 
@@ -150,7 +150,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
   async #recovered(since: number): Promise<void> {
     const { database, instance, place, warn } = this.#parts;
     const { commit, outage } = database.deadlines;
-    // A process that was stopped meanwhile has a try all the same.
+    // A process that was stopped in the meantime gets an attempt all the same.
     const until = Math.max(since + outage, instance.now() + commit);
     const left = () => until - instance.now();
     let isUnanswered = false;
@@ -177,7 +177,7 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     }
   }
 
-  /** Hands over what is pending, what comes meanwhile too. Rejects where one does not come through. */
+  /** Sends pending batches, including those added in the meantime. Rejects if one fails. */
   async #handAll(): Promise<void> {
     const { database, place } = this.#parts;
     for (

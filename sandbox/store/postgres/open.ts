@@ -28,7 +28,7 @@ export interface PostgresOptions<Collections> {
   readonly isPatient: boolean;
 }
 
-/** Rows that are fetched at once: parts have about 64 KB, batches up to some megabytes. */
+/** Rows per query: parts have about 64 KB, batches up to some megabytes. */
 const rowsAtOnce = 16;
 
 /**
@@ -58,7 +58,7 @@ export function where(place: string): string {
   return place === '' ? 'the demo workspace' : place;
 }
 
-/** The claim, once an owner that does not live any more has lost it. */
+/** The claim, once a dead owner has lost it. */
 async function takeOwnership<Collections>({
   database,
   instance,

@@ -41,7 +41,7 @@ export async function readEnrolled(database: Database, id: string): Promise<Enro
   return row && enrolledOf(row);
 }
 
-/** Gives one another life, unless somebody did since it was changed `last`. Resolves with whether it has it. */
+/** Replaces the life of a workspace, unless it was changed after `last`. Resolves with whether it did. */
 export async function replaceLife(database: Database, id: string, last: number, life: unknown): Promise<boolean> {
   const rows = await database.rows(
     `update workspaces set life = $3 where id = $1 and not removed and ${changed('life')} = $2 returning id`,
@@ -106,13 +106,13 @@ export async function isLive(database: Database, internal: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Collections that somebody is to look after. */
+/** Collections that need an owner. */
 export type UnattendedRow = Enrolled & { readonly isRemoved: boolean };
 
-/** Nobody who lives owns them. */
+/** No live instance owns them. */
 const unowned = 'not exists (select 1 from instances i where i.id = b.owner and i.lease_until > now())';
 
-/** Workspaces that nobody who lives owns, and whose work is due, that are to go, or whose owner died. */
+/** Workspaces without a live owner whose work is due, that must be deleted, or whose owner died. */
 export function listUnattended(database: Database, now: number, most: number): Promise<readonly UnattendedRow[]> {
   return waitingBy(
     database,
@@ -151,7 +151,7 @@ async function waitingBy(
   return rows.map((row) => ({ ...enrolledOf(row), isRemoved: row.removed === true }));
 }
 
-/** Removes the last reference to it, and tells its owner to release it. */
+/** Removes the last reference to it, and notifies its owner to release it. */
 export async function strike(database: Database, id: string): Promise<void> {
   await database.rows(
     'with deleted as (delete from credentials where id = $1) update workspaces set removed = true where id = $1',

@@ -2,7 +2,7 @@
 const mostSkew = 1000;
 
 export interface SharedClockParts {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** Milliseconds since 1970 by the machine's clock. */
   readonly machineTime: () => number;
@@ -16,9 +16,9 @@ export interface SharedClockParts {
  */
 export class SharedClock {
   readonly #parts: SharedClockParts;
-  /** What is added to the clock that nobody sets; by the machine's clock until the first measurement. */
+  /** The offset to the monotonic clock; from the machine's clock until the first measurement. */
   #offset: number;
-  /** The last time that was read, and when, on the clock that nobody sets. */
+  /** The last time that was read, and when, on the monotonic clock. */
   #last = Number.NEGATIVE_INFINITY;
   #readAt = 0;
   #isSkewed = false;

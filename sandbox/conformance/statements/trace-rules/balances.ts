@@ -38,7 +38,7 @@ function* judgeLedger(trace: Trace, ledger: Ledger): Generator<Judged> {
   }
 }
 
-/** Most bookings between two balances that are looked at. */
+/** Most bookings between two balances to compare. */
 const mostInside = 50;
 
 interface Step {
@@ -84,7 +84,7 @@ function reasonOf(difference: number, step: Step): { cause: Cause; evidence: rea
   const [one] = wrong.length > 0 ? wrong : inside;
   if (one !== undefined && kinds.size === 1) return { cause: one.kind, evidence: [one.event, one.source] };
   if (inside.length > 0) return undefined;
-  // A client may give back what is pending for too long (S9).
+  // A client may refund points that are pending for too long (S9).
   const given = new Set(byAmount.get(difference)?.map(({ key }) => key));
   const isPending = deductions.some(({ kind, key }) => (kind === 'deduction' || kind === 'redeem') && !given.has(key));
   return again === undefined || isPending ? undefined : { cause: again.kind, evidence: [again.event, again.source] };

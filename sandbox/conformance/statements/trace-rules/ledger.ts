@@ -13,7 +13,7 @@ export interface Movement {
   /** It took effect between these times. */
   readonly start: number;
   readonly end: number;
-  /** Whether nobody knows if it took effect: no reply came. */
+  /** Whether it is unknown if it took effect: no reply came. */
   readonly uncertain: boolean;
   /** The call that the client acknowledged, and the same call again afterwards. */
   readonly event: TraceEvent;

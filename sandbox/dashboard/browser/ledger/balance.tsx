@@ -6,7 +6,7 @@ import { Time } from '../times.tsx';
 type Difference = Schemas['BalanceDifference'];
 type Mistake = NonNullable<Schemas['BalanceChange']['mistake']>;
 
-/** Why nobody can say whether a balance is right. */
+/** Why it is unknown whether a balance is right. */
 const reasons: Readonly<Record<NonNullable<Difference['reason']>, string>> = {
   unanswered: 'Your server has not responded to a change of this balance yet.',
   not_read: 'The balance has not been read since these changes. Check balances.',
@@ -28,7 +28,7 @@ const mistakes: Readonly<Record<Mistake, string>> = {
   credited_twice: 'credited twice',
 };
 
-/** A customer's balance at the user's own server that differs, or of which nobody knows whether it does. */
+/** A customer's balance at the user's own server that differs, or that cannot be verified. */
 export function Balance({
   difference: { uid, kind, reason, difference, balance, read_at, changes },
 }: {

@@ -10,7 +10,7 @@ import { CustomerForm } from './customer-form.tsx';
 
 type CustomerData = Schemas['Customer'];
 
-/** Rows that are drawn at once. */
+/** Most rows that are drawn. */
 const step = 100;
 
 /** The client's customers; one of them with its ledger, or a form for a new one. */

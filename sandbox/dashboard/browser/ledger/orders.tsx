@@ -10,9 +10,9 @@ import { When } from '../times.tsx';
 type PlacedOrder = Schemas['PlacedOrder'];
 type Line = PlacedOrder['order']['lines'][number];
 
-/** Orders that are drawn at once. */
+/** Most orders that are drawn. */
 const step = 50;
-/** As many orders as the control API gives at once. */
+/** Most orders in one reply of the control API. */
 const most = 1000;
 
 /** The orders that stand, newest first, or one of them. */

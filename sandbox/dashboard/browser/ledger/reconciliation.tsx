@@ -17,7 +17,7 @@ const meanings: Readonly<Record<Difference['kind'], string>> = {
   points_differ: 'Both sides recorded a deduction, but of different amounts.',
 };
 
-/** What to do where nothing is under way. */
+/** What to do if nothing is in progress. */
 const remedies: Readonly<Record<Difference['kind'], string>> = {
   orphan_deduction: 'No retry is scheduled. The client must refund the points itself, as it does after its timeout.',
   missing_reversal: 'No retry is scheduled. Send Rejected again; a client that returns 200 must refund the points.',

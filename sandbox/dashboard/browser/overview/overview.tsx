@@ -9,7 +9,7 @@ import { Time, When } from '../times.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Pulse } from './pulse.tsx';
 
-/** How many of the newest orders are looked at. */
+/** How many of the newest orders to check. */
 const newestOrders = 100;
 
 /** The overview: next steps, recent calls and their failures, health, addresses and credentials. */
@@ -52,7 +52,7 @@ export function Overview() {
   );
 }
 
-/** A placeholder until everything can be drawn together, so that nothing moves while somebody reads. */
+/** A placeholder until everything can be drawn together, so that nothing moves while a user reads. */
 function Waiting() {
   return (
     <div class="columns" aria-busy="true">
@@ -125,7 +125,7 @@ function Credentials({
   );
 }
 
-/** Health: the figures that would make somebody look closer. */
+/** Health: the figures that may need attention. */
 function Health() {
   const { data, failure } = useFresh(async () => {
     const [health, clock, deliveries, differences] = await Promise.all([

@@ -41,7 +41,7 @@ export function Pulse() {
   );
 }
 
-/** Calls that somebody else made. */
+/** Calls from other callers. */
 function callsFrom(entries: readonly Entry[]) {
   return entries.filter(isCall).filter(({ kind, caller }) => kind === 'call_in' && caller !== 'sandbox');
 }

@@ -64,7 +64,7 @@ function Cell({ cell: { worst, passed, of } }: { cell: Count }) {
   );
 }
 
-/** Every requirement with what it came to. */
+/** Every requirement with its verdict. */
 export function Requirements({ verdicts }: { verdicts: readonly Verdict[] }) {
   return (
     <Panel title="Requirements">

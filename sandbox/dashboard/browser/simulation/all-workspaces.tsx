@@ -8,7 +8,7 @@ import type { Given } from './simulation.tsx';
 
 type Summary = Schemas['WorkspaceSummary'];
 
-/** Workspaces that are drawn at once. */
+/** Most workspaces that are drawn. */
 const step = 20;
 const day = 24 * 3600;
 

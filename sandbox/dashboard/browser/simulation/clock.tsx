@@ -98,7 +98,7 @@ export function Clock() {
   );
 }
 
-/** The present moment; it goes on while the clock runs. */
+/** The current sandbox time; it advances while the clock runs. */
 function Face({ clock: { now, mode }, read }: { clock: Schemas['Clock']; read: number }) {
   const [, draw] = useState(0);
   useEffect(() => {

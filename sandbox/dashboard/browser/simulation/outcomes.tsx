@@ -16,7 +16,7 @@ const units = [
   [60, 'min'],
 ] as const;
 
-/** Rows that are drawn at once. */
+/** Most rows that are drawn. */
 const step = 50;
 
 export const outcomeNames = [

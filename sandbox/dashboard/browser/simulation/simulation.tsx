@@ -21,7 +21,7 @@ const views = [
   ['workspaces', 'Workspaces', Workspaces],
 ] as const;
 
-/** What brings situations about: vendors, faults, events, time, values, and whole workspaces. */
+/** Controls that create situations: vendors, faults, events, time, values, and whole workspaces. */
 export function Simulation({ route: { query } }: { route: Route }) {
   const [name, title, View] = views.find(([each]) => each === query.get('view')) ?? views[0];
   return (

@@ -11,7 +11,7 @@ import type { Given } from './simulation.tsx';
 
 type Workspace = Schemas['Workspace'];
 
-/** The workspace that this dashboard looks into, and other ones beside it. */
+/** The workspace of this dashboard, and the other ones. */
 export function Workspaces({ query }: Given) {
   const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
   const [created, setCreated] = useState<Workspace | undefined>(undefined);

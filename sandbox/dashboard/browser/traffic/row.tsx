@@ -78,7 +78,7 @@ export function Ends({ call, caller }: { call: CallEntry; caller: CallEntry | un
 }
 
 function Took({ line: { entry, took, since } }: { line: Line }) {
-  // That a change came at once says nothing.
+  // That a change came immediately is no information.
   if (took === undefined || (took === 0 && entry.kind === 'state')) return <span class="took" />;
   return (
     <span class="took">
@@ -108,7 +108,7 @@ export function addressOf(seq: number) {
   return withQuery({ seq, edit: undefined });
 }
 
-/** Where an entry opens beside the list, the list stays where it is. */
+/** If an entry opens next to the list, the list stays in place. */
 function open(event: MouseEvent & { currentTarget: HTMLAnchorElement }) {
   const other = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
   if (other || !matchMedia('(min-width: 60rem)').matches) return;

@@ -11,7 +11,7 @@ export interface Pictured {
   readonly product_type: 'EGV' | 'PHYSICAL';
 }
 
-/** Ground, and the tones of what stands on it. A line is painted in the lightest. */
+/** The background, and the tones of what is on it. A line is painted in the lightest. */
 type Paint = Readonly<Record<'ground' | Exclude<Tone, 'line'>, string>>;
 
 /** Two grounds for each category, so that neighbours differ. */

@@ -95,7 +95,7 @@ export async function showCheckout(
   return { status: 200, type: 'text/html', text: checkoutPage(portal, account, basket) };
 }
 
-/** Places the order of one form, once, and goes on to its page (OP-20, OP-96). */
+/** Places the order of one form, once, and redirects to its page (OP-20, OP-96). */
 export async function placePortalOrder(
   portal: Portal,
   call: PortalCall<'placePortalOrder'>,
@@ -128,7 +128,7 @@ function goOn(order_id: string) {
   return { status: 303, location: `orders/${order_id}` } as const;
 }
 
-/** The address was looked at before; an item that became a product meanwhile needs its page again. */
+/** The address was checked before; an item that became a product in the meantime needs its page again. */
 function refused(why: NotPlaced) {
   return why.kind === 'invalid_request' ? ({ kind: 'incomplete_link' } as const) : why;
 }

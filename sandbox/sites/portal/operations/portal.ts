@@ -1,6 +1,6 @@
 import type { Portal, PortalCall, PortalReply } from '../portal.ts';
 
-/** Lets a customer in whose token the client accepts, and takes the token out of the address (C1, C2, G9; OP-34). */
+/** Signs in a customer whose token the client accepts, and removes the token from the address (C1, C2, G9; OP-34). */
 export async function openPortal(
   { portalOrders }: Portal,
   { query, isAddressed, trace }: PortalCall<'openPortal'>,
