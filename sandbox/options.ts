@@ -13,7 +13,7 @@ export interface CallOptions {
   /** The service token that the platform shows the client. */
   readonly clientToken?: string;
   /**
-   * Ranges (CIDR) that may be called beside public addresses. Left out: this machine's loopback where the sandbox
+   * Ranges (CIDR) that may be called in addition to public addresses. Default: this machine's loopback if the sandbox
    * listens there, else none (OP-60).
    */
   readonly allowedAddresses?: readonly string[];
@@ -86,46 +86,46 @@ interface DataOptions {
   readonly store?: string;
 }
 
-/** How many workspaces there can be, the demo workspace included. Throws `OptionError` where it is no such number. */
+/** The most workspaces, the demo workspace included. Throws `OptionError` for an invalid number. */
 export function mostWorkspacesOf({ workspaces, dataDir, store }: DataOptions): number {
   const { usual, usualInDatabase, mostInMemory } = workspaceLimits;
-  const wished = workspaces ?? (store === undefined ? usual : usualInDatabase);
+  const count = workspaces ?? (store === undefined ? usual : usualInDatabase);
   // Without a data folder or database, all workspaces are in memory.
   const most = store === undefined && dataDir === undefined ? mostInMemory : workspaceLimits.most;
-  if (Number.isInteger(wished) && wished >= 1 && wished <= most) return wished;
-  throw new OptionError(`The number of workspaces must be 1 to ${most}, not ${wished}.`);
+  if (Number.isInteger(count) && count >= 1 && count <= most) return count;
+  throw new OptionError(`The number of workspaces must be 1 to ${most}, not ${count}.`);
 }
 
 /** How many workspaces one can have created where nothing is said, and at the most (OP-230). */
 const createdLimits = { usual: 10, most: 100_000 };
 
 /** How many workspaces one can have created. Throws `OptionError` where it is no such number. */
-export function mostCreatedOf(wished = createdLimits.usual): number {
+export function mostCreatedOf(count = createdLimits.usual): number {
   const { most } = createdLimits;
-  if (Number.isInteger(wished) && wished >= 0 && wished <= most) return wished;
-  throw new OptionError(`The number of workspaces created by a workspace must be 0 to ${most}, not ${wished}.`);
+  if (Number.isInteger(count) && count >= 0 && count <= most) return count;
+  throw new OptionError(`The number of workspaces created by a workspace must be 0 to ${most}, not ${count}.`);
 }
 
 const mebibyte = 1024 * 1024;
-/** How many bytes a workspace may hold where nothing is said, at the least, and at the most (OP-229). */
+/** The size limit of a workspace in bytes: by default, at least, and at most (OP-229). */
 const workspaceBytes = { usual: 256 * mebibyte, least: mebibyte / 4, most: 4096 * mebibyte };
 
-/** How many bytes a workspace may hold. Throws `OptionError` where it is no such number. */
-export function maxWorkspaceBytesOf(wished = workspaceBytes.usual): number {
+/** The size limit of a workspace in bytes. Throws `OptionError` for an invalid number. */
+export function maxWorkspaceBytesOf(bytes = workspaceBytes.usual): number {
   const { least, most } = workspaceBytes;
-  if (Number.isInteger(wished) && wished >= least && wished <= most) return wished;
-  const given = `${wished / mebibyte}`;
-  throw new OptionError(`The size of a workspace must be ${least / mebibyte} to ${most / mebibyte} MiB, not ${given}.`);
+  if (Number.isInteger(bytes) && bytes >= least && bytes <= most) return bytes;
+  const size = `${bytes / mebibyte}`;
+  throw new OptionError(`The size of a workspace must be ${least / mebibyte} to ${most / mebibyte} MiB, not ${size}.`);
 }
 
-/** How many can be in memory where nothing is said, and at the least: the demo workspace and another one (OP-212). */
+/** The most workspaces in memory: by default, at least (the demo workspace and another one), and at most (OP-212). */
 const loadedLimits = { usual: 1_000, least: 2, most: 10_000 };
 
-/** How many workspaces can be in memory. Throws `OptionError` where it is no such number. */
-export function mostLoadedOf(wished = loadedLimits.usual): number {
+/** The most workspaces in memory. Throws `OptionError` for an invalid number. */
+export function mostLoadedOf(count = loadedLimits.usual): number {
   const { least, most } = loadedLimits;
-  if (Number.isInteger(wished) && wished >= least && wished <= most) return wished;
-  throw new OptionError(`The number of workspaces in memory must be ${least} to ${most}, not ${wished}.`);
+  if (Number.isInteger(count) && count >= least && count <= most) return count;
+  throw new OptionError(`The number of workspaces in memory must be ${least} to ${most}, not ${count}.`);
 }
 
 /** The address behind which everybody else finds it; undefined where none was given. Throws `OptionError` when it is none. */

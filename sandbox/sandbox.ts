@@ -54,7 +54,7 @@ const loopback = '127.0.0.1';
 const defaultPort = 4010;
 /** Everything that waits for others has ended by then (OP-24). */
 const longestStop = 8_000;
-/** Five minutes without a call: nobody who works with a workspace notices that it leaves memory. */
+/** Five minutes without a call: users of a workspace do not notice that it leaves memory. */
 const usualIdle = 300_000;
 
 export interface Sandbox {

@@ -153,8 +153,8 @@ export class Certifications {
     const ended_at = new Date(this.#around.realTime()).toISOString();
     const bounded = 'report' in end ? boundedReport(end.report) : undefined;
     const problem = 'problem' in end ? end.problem : null;
-    const came = { report: bounded?.report ?? null, problem, exchanges_left_out: bounded?.exchangesLeftOut ?? 0 };
-    const ended = { ...record, started_at, ended_at, done: verdicts.length, of, ...came };
+    const result = { report: bounded?.report ?? null, problem, exchanges_left_out: bounded?.exchangesLeftOut ?? 0 };
+    const ended = { ...record, started_at, ended_at, done: verdicts.length, of, ...result };
     await this.#around.store.transact((tx) => tx.put('certifications', record.id, ended));
   }
 
@@ -169,9 +169,9 @@ export class Certifications {
       return { ...record, ...now, state, outcome: null, counts: null };
     }
     const problem = report === null ? (record.problem ?? 'The sandbox stopped before the run finished.') : null;
-    const came = { outcome: report?.outcome ?? 'interrupted', counts: report?.counts ?? null } as const;
+    const result = { outcome: report?.outcome ?? 'interrupted', counts: report?.counts ?? null } as const;
     const target = report?.target ?? record.target;
-    return { ...record, ...came, target, problem, state: 'ended', position: null, verdicts: report?.verdicts ?? [] };
+    return { ...record, ...result, target, problem, state: 'ended', position: null, verdicts: report?.verdicts ?? [] };
   }
 
   /** The input of the run: this workspace's values where the request has none. */

@@ -103,7 +103,7 @@ export class CertificationQueue {
 
 /**
  * The queue in the order in which its runs begin: each share has its next turn once every other one had as many, those
- * under way included. Within a turn, who came first.
+ * in progress included. Within a turn, first come, first served.
  */
 export function inTurn<R extends { readonly share: string }>(queue: readonly R[], running: Iterable<R>): R[] {
   const turns = new Map<string, number>();
@@ -142,10 +142,10 @@ class Run implements QueuedRun {
     this.share = request.share;
     this.#request = request;
     this.#place = place;
-    this.ended = this.#end.promise.then((came) => {
+    this.ended = this.#end.promise.then((end) => {
       this.#isOver = true;
       place.leave(this);
-      return came;
+      return end;
     });
   }
 

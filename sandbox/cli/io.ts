@@ -29,7 +29,7 @@ export interface Io {
   /** Resolves on a signal to stop. Until it is called, a signal ends the process. */
   readonly stopped: () => Promise<void>;
   /** Calls back on each SIGINT and SIGTERM, or once for each: a further one then ends the process. */
-  readonly onSignal: (heard: (signal: NodeJS.Signals) => void, how?: 'on' | 'once') => void;
+  readonly onSignal: (listener: (signal: NodeJS.Signals) => void, how?: 'on' | 'once') => void;
   /** Ends the process immediately, without waiting for work in progress. */
   readonly exit: (code: number) => number;
 }
@@ -43,8 +43,8 @@ export function processIo(args: readonly string[]): Io {
     stdin: () => process.stdin,
     ...(process.channel !== undefined && { parent: process as Parent }),
     stopped: waitForStop,
-    onSignal: (heard, how = 'on') => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process[how](signal, heard);
+    onSignal: (listener, how = 'on') => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process[how](signal, listener);
     },
     exit: (code) => process.exit(code),
   };

@@ -162,14 +162,14 @@ export class Directory {
   #level(
     tx: Tx<ClientCollections>,
     uid: string,
-    wished: number | undefined,
+    target: number | undefined,
     at = this.#client.clock.now(),
   ): PublicCustomer {
     const customer = customerOf(tx, uid);
-    const entry = levelling(customer, wished);
+    const entry = levelling(customer, target);
     const seq = this.#client.activity.nextSeq(tx);
     if (entry.points > 0 && !bookEntry(tx, customer, entry, { at, redeemCode: null, seq }))
-      throw new RangeError(`${uid} cannot have ${wished} points`);
+      throw new RangeError(`${uid} cannot have ${target} points`);
     return toPublicCustomer(customerOf(tx, uid));
   }
 
@@ -179,8 +179,8 @@ export class Directory {
 }
 
 /** The entry that sets a customer's balance to the requested one; one of no points if it already is. */
-function levelling(customer: Customer, wished = balance(customer.account)): Entry {
-  const difference = wished - balance(customer.account);
+function levelling(customer: Customer, target = balance(customer.account)): Entry {
+  const difference = target - balance(customer.account);
   return { kind: difference < 0 ? 'deduct' : 'credit', points: Math.abs(difference), reference: 'opening' };
 }
 

@@ -126,16 +126,16 @@ function described(operation: RuledOperation, header: Described, headers: NonNul
   return judged(operation, header, headers[header.name.toLowerCase()]);
 }
 
-function judged({ contract }: RuledOperation, of: Described, given: unknown): readonly Flaw[] {
+function judged({ contract }: RuledOperation, of: Described, value: unknown): readonly Flaw[] {
   const { in: part, name, required, schema, where } = of;
   const written = part === 'header' ? name.toLowerCase() : name;
   const place = `/${part === 'header' ? 'headers' : part}/${written}`;
   const flaw = (keyword: string, expected: string, pointer = place): Flaw => ({
-    ...made(`${part}.${keyword}`, pointer, expected, displayValue(`/${written}`, given), where),
-    blank: isBlank(given),
+    ...made(`${part}.${keyword}`, pointer, expected, displayValue(`/${written}`, value), where),
+    blank: isBlank(value),
   });
-  if (given === undefined) return required ? [flaw('required', 'is required')] : [];
-  const found = contract.schemas.findings(schema, parameterValue(of, given));
+  if (value === undefined) return required ? [flaw('required', 'is required')] : [];
+  const found = contract.schemas.findings(schema, parameterValue(of, value));
   return found.map(({ keyword, problem, where: within }) => flaw(keyword, problem, place + within));
 }
 

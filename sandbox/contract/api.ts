@@ -7,8 +7,8 @@ import type { LoadedContract } from './schemas.ts';
 import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 
 /**
- * Tells who calls from the `Authorization` header, or undefined when the credential does not hold for this scheme;
- * `Undecided` where that could not be found out.
+ * Resolves the caller from the `Authorization` header; undefined if the credential is invalid for this scheme,
+ * `Undecided` if that could not be determined.
  */
 export type Authenticator<Caller, F = never> = (
   authorization: string | undefined,

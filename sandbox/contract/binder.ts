@@ -29,9 +29,9 @@ export function bind<Ops, Party, Caller, F extends { readonly kind: string }, T 
   });
 }
 
-function refuseDifference(what: string, wanted: ReadonlySet<string>, given: ReadonlySet<string>): void {
-  const missing = [...wanted.difference(given)];
-  const surplus = [...given.difference(wanted)];
+function refuseDifference(what: string, wanted: ReadonlySet<string>, actual: ReadonlySet<string>): void {
+  const missing = [...wanted.difference(actual)];
+  const surplus = [...actual.difference(wanted)];
   if (missing.length > 0) throw new Error(`${what} missing for ${missing.join(', ')}`);
   if (surplus.length > 0) throw new Error(`${what} without an entry in the contract: ${surplus.join(', ')}`);
 }

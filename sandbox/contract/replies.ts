@@ -77,8 +77,8 @@ export class Replies {
   }
 
   /** A failure in the API's envelope. */
-  refuse(given: AnyFailure): WrittenReply {
-    const failure = withoutBlame(given);
+  refuse(blamed: AnyFailure): WrittenReply {
+    const failure = withoutBlame(blamed);
     const { status, body, headers } = this.#envelope.render(failure);
     return this.#checked(status, body, headers, failure.kind);
   }

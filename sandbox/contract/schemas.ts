@@ -142,7 +142,7 @@ export class Schemas {
   }
 
   /**
-   * The JSON pointer, in the bundle, of the rule that an error is about. Ajv tells the object only that holds the rule.
+   * The JSON pointer, in the bundle, of the rule that an error is about. Ajv reports only the object with the rule.
    */
   #rule({ parentSchema, keyword }: ErrorObject): string {
     this.#places ??= places(this.#contract.bundle);

@@ -27,8 +27,8 @@ export interface SentCodes {
 }
 
 /**
- * Seconds until the customer can be sent another code, 0 when at once (OP-126). What was sent later than now was sent by
- * a clock that was set back since, and holds nobody up.
+ * Seconds until the customer can get another code, 0 for immediately (OP-126). A code with a later time than now was sent
+ * before the clock was set back, and does not delay.
  */
 export function waitForCode(sent: SentCodes | undefined, now: number): number {
   const fifth = recent(sent, now).at(-codesPerWindow);
@@ -69,8 +69,8 @@ export interface OtpVerdict {
 }
 
 /**
- * Whether the customer may neither ask for a code nor try one. An end that is further away than a lock lasts was set by
- * a clock that was set back since, and locks nobody.
+ * Whether the customer may neither ask for a code nor try one. An end that is further away than a lock lasts was set
+ * before the clock was set back, and locks nobody.
  */
 export function isLocked({ lockedUntil }: Attempts, now: number): boolean {
   return now < lockedUntil && lockedUntil - now <= lockSeconds * 1000;

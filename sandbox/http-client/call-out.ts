@@ -6,7 +6,7 @@ import { namesOf, type SpanEnd, type Spans } from '../runtime/spans.ts';
 import type { SentCall, WholeReply } from './exchange.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
-import { type CameBack, type Judged, judge, type Outcome, type RefusalRules } from './reply.ts';
+import { type Judged, judge, type Outcome, type RawReply, type RefusalRules } from './reply.ts';
 import { checkSendable, Interrupted } from './sendable.ts';
 
 /** One call to another party: its log entry, its connection, and how its reply is checked. */
@@ -57,18 +57,20 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
     request,
   } as const;
   const faultNotices: string[] = [];
-  const met: Met = { sent: undefined, came: undefined, own: true };
+  const met: Met = { sent: undefined, response: undefined, own: true };
   try {
     met.sent = await toBeSent(call, span.headers);
-    const came = await throughFault(call, met.sent, faultNotices, met);
-    const { outcome, logged } = judge(operation, call.judged, call, came);
+    const response = await throughFault(call, met.sent, faultNotices, met);
+    const { outcome, logged } = judge(operation, call.judged, call, response);
     const { notices, ...read } = logged;
     // What is no JSON was there all the same.
     const reply =
-      read.reply === undefined && came.text !== '' ? { reply: omittedBody(came.bytes || came.text.length) } : read;
+      read.reply === undefined && response.text !== ''
+        ? { reply: omittedBody(response.bytes || response.text.length) }
+        : read;
     const more = { notices: [...notices, ...faultNotices], ...deviationsOf(call, met), raw: rawOf(call, met) };
-    void activity.call({ ...seen, status: came.status, ...reply, ...more });
-    span.end(endOf(call, came.status, outcome.kind === 'accepted' ? undefined : `status ${came.status}`));
+    void activity.call({ ...seen, status: response.status, ...reply, ...more });
+    span.end(endOf(call, response.status, outcome.kind === 'accepted' ? undefined : `status ${response.status}`));
     return outcome as Outcome<T>;
   } catch (error) {
     const reason = reasonOf(error);
@@ -97,7 +99,7 @@ function endOf({ method, url }: CallOut, status: number | null, failure: string 
 interface Met {
   /** What was to be sent; undefined before it was clear that it can be. */
   sent: SentCall | undefined;
-  came: CameBack | undefined;
+  response: RawReply | undefined;
   /** Whether the reply came from the other side. */
   own: boolean;
 }
@@ -119,22 +121,22 @@ async function toBeSent(
 const mostDeviations = 20;
 
 /** Where the other side's own reply is not as its contract says. */
-function deviationsOf({ operation, url, judged }: CallOut, { came, own }: Met): Pick<CallSeen, 'deviations'> {
-  if (came === undefined || !own || !('contract' in judged)) return {};
-  const found = judged.contract.deviations(operation, url, came);
+function deviationsOf({ operation, url, judged }: CallOut, { response, own }: Met): Pick<CallSeen, 'deviations'> {
+  if (response === undefined || !own || !('contract' in judged)) return {};
+  const found = judged.contract.deviations(operation, url, response);
   return found.length === 0 ? {} : { deviations: found.slice(0, mostDeviations) };
 }
 
 /** The call as it went over the wire. A fault's reply has no sender. */
-function rawOf({ url }: CallOut, { sent, came, own }: Met): RawCall {
+function rawOf({ url }: CallOut, { sent, response, own }: Met): RawCall {
   const bounded = (text: string) => (Buffer.byteLength(text) > mostBodyBytes ? undefined : text);
   const request = { headers: Object.entries(sent?.headers ?? {}), body: bounded(sent?.body ?? '') };
-  if (came === undefined || !own) return { url, request, reply: undefined };
-  return { url, request, reply: { status: came.status, headers: came.headers, body: bounded(came.text) } };
+  if (response === undefined || !own) return { url, request, reply: undefined };
+  return { url, request, reply: { status: response.status, headers: response.headers, body: bounded(response.text) } };
 }
 
 /** Makes the call with its fault, if any, and adds notices for the log to `faultNotices`. */
-async function throughFault(call: CallOut, sent: SentCall, faultNotices: string[], seen: Met): Promise<CameBack> {
+async function throughFault(call: CallOut, sent: SentCall, faultNotices: string[], seen: Met): Promise<RawReply> {
   const { operation, request, judged } = call;
   const outgoing = call.outgoing();
   const { faults, patience } = outgoing;
@@ -167,11 +169,11 @@ async function exchange(
   sent: SentCall,
   seen: Met,
   through: (once: Send) => ReturnType<Send> = (once) => once(),
-): Promise<CameBack> {
+): Promise<RawReply> {
   const { status, headers, body } = await through(() => outgoing.send(circuit, sent));
   const empty = status === 204 || (body.length === 0 && !isChunked(headers));
-  seen.came = { status, text: utf8.decode(body), bytes: body.length, empty, headers };
-  return seen.came;
+  seen.response = { status, text: utf8.decode(body), bytes: body.length, empty, headers };
+  return seen.response;
 }
 
 function isChunked(headers: WholeReply['headers']): boolean {

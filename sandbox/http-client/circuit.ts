@@ -1,7 +1,7 @@
 /**
  * When an operation of an address is left alone for a while: after five calls in a row without a reply its circuit
- * opens, calls fail at once for 30 s of sandbox time, and then one call probes whether somebody answers again (OP-61).
- * Pure: time is handed in.
+ * opens, calls fail immediately for 30 s of sandbox time, and then one call probes whether the server responds again (OP-61).
+ * Pure: time is a parameter.
  */
 
 export type Circuit =
@@ -56,7 +56,7 @@ export class Circuits {
   }
 
   /**
-   * Why a call may not go ahead; undefined when it may, and then `answered`, `failed` or `untried` tells how it went.
+   * Why a call may not start; undefined if it may: then report its result with `answered`, `failed` or `untried`.
    */
   ask(key: string): string | undefined {
     const { circuit, refusal } = admit(this.#circuits.get(key) ?? closedCircuit, this.#now());

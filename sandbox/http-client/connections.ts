@@ -23,9 +23,9 @@ interface Whither {
 }
 
 /**
- * Connections to other parties. A call has a place, and a connection to itself. However the call ends, its place is
- * given back, and a connection on which a call did not end well is destroyed. (A `Pool` of undici 8.12 counts a call
- * that it refuses as one under way, for ever; `test/http-client/undici-pool.test.ts` fails once it no longer does.)
+ * Connections to other parties. A call has a slot, and a connection to itself. However the call ends, it releases
+ * its slot, and a connection on which a call failed is destroyed. (A `Pool` of undici 8.12 counts a call
+ * that it refuses as in progress forever; `test/http-client/undici-pool.test.ts` fails once it no longer does.)
  */
 export class OutgoingConnections {
   readonly #connect: Connector;
@@ -38,8 +38,8 @@ export class OutgoingConnections {
   }
 
   /**
-   * Makes a call to an origin as soon as it has a place. Rejects as the call does, or as `givenUp` at once
-   * when that does, whatever the call does then.
+   * Makes a call to an origin as soon as it has a slot. Rejects as the call does, or immediately when `givenUp`
+   * rejects, whatever the call does then.
    *
    * @param to its `operation` is set where each operation has places of its own; else all calls to the origin share
    *   theirs

@@ -39,8 +39,8 @@ export const outgoingTerms: OutgoingTerms = {
 };
 
 /**
- * The terms on which the sandbox's own parties call each other: a wallet comes in one reply and may be large, no
- * operation waits for another, and nobody is left alone, since whoever calls is also there to answer (OP-92).
+ * The terms on which the sandbox's own parties call each other: a wallet is one reply and may be large, no
+ * operation waits for another, and there is no circuit breaker, since caller and server are one process (OP-92).
  */
 export const ownTerms: OutgoingTerms = {
   ...outgoingTerms,
@@ -48,7 +48,7 @@ export const ownTerms: OutgoingTerms = {
   connectTimeout: outgoingTerms.totalTimeout,
   replyBytes: 16 * 1024 * 1024,
   places: 'operation',
-  // So many orders ask at once that their changes share lines and syncs of the journal (OP-191). The replies are small.
+  // Enough concurrent orders that their changes share lines and syncs of the write-ahead log (OP-191). The replies are small.
   moreInFlight: new Map(
     ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'].map((name) => [name, 32]),
   ),
@@ -76,7 +76,7 @@ export class Outgoing {
   /**
    * @param now the sandbox's time, which decides how long an operation is left alone
    * @param headers what every call carries
-   * @param faults what calls meet that go to somebody else's server (OP-115)
+   * @param faults faults of calls to another party's server (OP-115)
    */
   constructor(
     terms: OutgoingTerms,
@@ -153,7 +153,7 @@ export class Outgoing {
   }
 
   /**
-   * Breaks off every call under way and makes none any more, as the sandbox ends. It says nothing about the other side.
+   * Aborts every call in progress and makes no more, because the sandbox stops. That says nothing about the other side.
    */
   cut(): void {
     this.#ending = true;

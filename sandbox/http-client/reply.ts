@@ -8,7 +8,7 @@ import type { Answer } from '../domain/failures.ts';
 /** A contract with the validator of responses (OP-62). */
 export interface JudgedContract extends LoadedContract {
   /** Each place where a reply to a call of this address is not as the contract says. */
-  readonly deviations: (operationId: string, url: string, came: CameBack) => readonly Deviation[];
+  readonly deviations: (operationId: string, url: string, response: RawReply) => readonly Deviation[];
 }
 
 /**
@@ -46,8 +46,8 @@ export function saysNo(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-/** A reply as it came, with the length of its body; `empty` where its head says that there is none. */
-export interface CameBack {
+/** A reply before it is checked, with the length of its body; `empty` if its head says that there is none. */
+export interface RawReply {
   readonly status: number;
   readonly text: string;
   readonly bytes: number;
@@ -87,11 +87,11 @@ export function answerOf<T>(outcome: Outcome<T>): Answer<T> {
 }
 
 /** Judges a reply. Throws where it counts as none. */
-export function judge(operationId: string, judged: Judged, refusals: RefusalRules, came: CameBack): JudgedReply {
-  const { status, bytes } = came;
+export function judge(operationId: string, judged: Judged, refusals: RefusalRules, response: RawReply): JudgedReply {
+  const { status, bytes } = response;
   switch (judged.by) {
     case 'strict': {
-      const { body, text } = read(came);
+      const { body, text } = read(response);
       const found = breach(operationId, judged.contract, { status, body, text });
       const decided = outcomeOf(operationId, judged, refusals, { status, body }, found);
       const outcome =
@@ -101,13 +101,13 @@ export function judge(operationId: string, judged: Judged, refusals: RefusalRule
       return { outcome, logged: { reply: body, notices } };
     }
     case 'checked': {
-      const body = readOrThrow(came);
+      const body = readOrThrow(response);
       const found = breach(operationId, judged.contract, { status, body });
       const outcome = outcomeOf(operationId, { ...judged, read: true }, refusals, { status, body }, found);
       return { outcome, logged: { reply: body, notices: found === undefined ? [] : [found.reason] } };
     }
     case 'trusted': {
-      const body = readOrThrow(came);
+      const body = readOrThrow(response);
       const outcome = trustedOutcome(refusals, status, body, body !== undefined);
       // A wallet may be large: what is left out of the log anyway is not looked into.
       return { outcome, logged: { reply: body, replyBytes: bytes, notices: [] } };
@@ -118,7 +118,7 @@ export function judge(operationId: string, judged: Judged, refusals: RefusalRule
 }
 
 /** What a reply says; the text instead, of one that is not JSON. */
-function read({ text }: CameBack): { readonly body: unknown; readonly text?: string } {
+function read({ text }: RawReply): { readonly body: unknown; readonly text?: string } {
   if (text === '') return { body: undefined };
   try {
     return { body: JSON.parse(text) };
@@ -128,10 +128,10 @@ function read({ text }: CameBack): { readonly body: unknown; readonly text?: str
 }
 
 /** What a reply says; of a failure that is not JSON the text. Throws for a success that is not JSON. */
-function readOrThrow(came: CameBack): unknown {
-  if (came.empty) return undefined;
-  if (isOk(came.status)) return JSON.parse(came.text);
-  const { body = came.text } = read(came);
+function readOrThrow(response: RawReply): unknown {
+  if (response.empty) return undefined;
+  if (isOk(response.status)) return JSON.parse(response.text);
+  const { body = response.text } = read(response);
   return body;
 }
 

@@ -148,7 +148,7 @@ type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
 /**
  * Connections on which no request has arrived yet, oldest first. At the connection limit, the oldest of these is closed, so
- * that idle connections lock nobody out (OP-82).
+ * that idle connections do not lock callers out (OP-82).
  */
 export class SilentConnections {
   readonly #byPeer = new Map<string, Socket>();

@@ -11,7 +11,7 @@ export const maxUnreadBytes = 64 * 1024 * 1024;
 /** The head of a request: 16 KiB (OP-39). */
 const headBytes = 16 * 1024;
 /**
- * How long a connection without a call stays open beyond what its `Keep-Alive` header tells the caller. A call that was sent in
+ * How long an idle connection stays open beyond the time in its `Keep-Alive` header. A call that was sent in
  * time may be read late, while the process is busy: it is answered, not reset.
  */
 const keepAliveTimeoutBuffer = 25_000;

@@ -155,7 +155,7 @@ interface ConnectionTrackers {
 }
 
 /**
- * Closes connections beyond the limit, and connections whose reply nobody reads. A call that waits keeps its connection
+ * Closes connections beyond the limit, and connections whose reply is not read. A call that waits keeps its connection
  * while there is nothing to read. Beyond the limit, the oldest connection that has sent no request closes first.
  *
  * @param refusal the reply to a connection beyond the limit; left out under TLS, where the handshake has not begun

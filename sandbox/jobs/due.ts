@@ -80,7 +80,7 @@ export class DueRunner {
   }
 
   /**
-   * When the first piece falls due, on the sandbox clock; null where there is none. Undefined where nobody can say, as
+   * When the first piece falls due, on the sandbox clock; null if there is none. Undefined if it is unknown, as
    * while one runs.
    */
   get nextAt(): number | null | undefined {
@@ -97,8 +97,8 @@ export class DueRunner {
   }
 
   /**
-   * Runs what is due now, with what that causes at once. Resolves with the number of pieces that ran: those whose end,
-   * or next try, is written.
+   * Runs what is due now, with the work that it causes immediately. Resolves with the number of pieces that ran: those whose
+   * end, or next attempt, is written.
    *
    * @param onRan called with each, in this order
    */

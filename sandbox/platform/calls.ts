@@ -11,8 +11,8 @@ export type PlatformCaller =
   | { readonly kind: 'customer'; readonly uid: string; readonly jwt: string };
 
 /**
- * Who calls the general API: whoever logged in as a customer. Nobody's uid is empty: that is the caller without a
- * login.
+ * The caller of the general API: a logged-in customer. An empty uid is a caller without a login; no customer has an
+ * empty uid.
  */
 export type GeneralCaller = { readonly kind: 'anyone' | 'user'; readonly uid: string };
 

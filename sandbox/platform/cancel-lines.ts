@@ -19,8 +19,8 @@ export interface Cancelled {
 }
 
 /**
- * Cancels lines of an order, each for itself, as far as they can be (OP-127 to OP-129). Undefined where a reset or a
- * restore dropped the order meanwhile (OP-64).
+ * Cancels lines of an order, each independently, if possible (OP-127 to OP-129). Undefined if a reset or a
+ * restore removed the order in the meantime (OP-64).
  */
 export async function cancelLines(
   platform: Platform,

@@ -122,7 +122,7 @@ export function itemOf(reader: Pick<Tx<PlatformCollections>, 'find' | 'get'>, sk
 }
 
 /**
- * Puts an item, with the status that its stock asks for (OP-49), and tells every registered webhook in the same
+ * Stores an item, with the status for its stock (OP-49), and notifies every registered webhook in the same
  * transaction (OP-26). Unlisted items cause no event.
  */
 export function putItem(
@@ -143,7 +143,7 @@ export function putItem(
 }
 
 /**
- * Takes a listed item out of the catalogue, and tells every registered webhook in the same transaction (OP-26, OP-86).
+ * Removes a listed item from the catalogue, and notifies every registered webhook in the same transaction (OP-26, OP-86).
  */
 export function removeItem(
   platform: Pick<Platform, 'clock' | 'activity'>,

@@ -155,10 +155,10 @@ export class PortalOrders {
     const order = this.#own(visitor, order_id);
     if (order === undefined) return { kind: 'not_found' } as const;
     const wish = { by: 'customer', reason: '' } as const;
-    const became = await cancelLines(this.#platform, order, order.redeemCodes, wish, trace);
-    if (became === undefined) return { kind: 'not_found' } as const;
-    const [first] = became.refused;
-    if (first === undefined || became.cancelled.length > 0) return undefined;
+    const result = await cancelLines(this.#platform, order, order.redeemCodes, wish, trace);
+    if (result === undefined) return { kind: 'not_found' } as const;
+    const [first] = result.refused;
+    if (first === undefined || result.cancelled.length > 0) return undefined;
     return { kind: 'too_late', order_id, problem: tooLateTexts[first.why] } as const;
   }
 

@@ -30,7 +30,7 @@ export async function openSession(
   idIn: (tx: Tx<PlatformCollections>) => string | undefined,
 ): Promise<Opened | ReturnType<typeof clientSaysNo>> {
   const { uid, jwt, trace } = given;
-  // The platform's own service token is nobody's JWT, although the client takes it on this operation too (OP-17).
+  // The platform's own service token is not a customer's JWT, although the client accepts it here too (OP-17).
   if (sameSecret(jwt, platform.settings().client_token)) return invalid;
   const ask = () => platform.client.getProfileAndPoints(uid, trace, jwt);
   const answer = await readAndCompare(platform, { uid, version: 'v1' }, ask);

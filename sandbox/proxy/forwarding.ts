@@ -149,10 +149,10 @@ export function addTrailers(reply: IncomingMessage, response: ServerResponse): v
   if (trailers.length > 0) response.addTrailers(pairs(trailers));
 }
 
-/** What comes of a call behind the proxy. `gone`: its connection ended, or could not be written to, before a reply. */
+/** Callbacks for the result of a call behind the proxy. `isLost`: its connection failed before a reply. */
 export interface Outcome {
   readonly reply: (reply: IncomingMessage) => void;
-  readonly none: (why: string, gone: boolean) => void;
+  readonly none: (why: string, isLost: boolean) => void;
 }
 
 /**
@@ -161,10 +161,10 @@ export interface Outcome {
  */
 export function onReply(call: ClientRequest, milliseconds: number, then: Outcome): void {
   let over = false;
-  const none = (why: string, gone = false) => {
+  const none = (why: string, isLost = false) => {
     if (over) return;
     end();
-    then.none(why, gone);
+    then.none(why, isLost);
     call.destroy();
   };
   const end = () => {

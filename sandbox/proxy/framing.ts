@@ -13,9 +13,9 @@ const ofOneConnection = new Set(
 );
 
 /**
- * Headers that no `Connection` takes away: who calls, for whom, and everything that a contract or a check of ours
- * relies on. A sender that names one of them there breaks RFC 9110 (7.6.1), and what it would gain is a message that
- * means something else.
+ * Headers that no `Connection` header removes: who calls, for whom, and everything that a contract or one of our checks
+ * relies on. A sender that lists one of them there violates RFC 9110 (7.6.1), and could change the meaning of the
+ * message.
  */
 const alwaysPassed = new Set(
   `accept allow authorization cache-control cookie date etag expires forwarded host idempotency-key idempotent-replayed

@@ -35,8 +35,8 @@ interface Course {
 }
 
 /**
- * Passes one call on and checks it. In mode `enforce` what breaks a contract goes no further. `url` is what is looked
- * at: its target in the one spelling that the sandbox goes by too. It goes on as it was written.
+ * Forwards one call and checks it. Mode `enforce` forwards nothing that violates a contract. `url` is the target to
+ * check, normalized as the sandbox does it. The call is forwarded as it was written.
  */
 export async function pass(
   around: ProxyParts,

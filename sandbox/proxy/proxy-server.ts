@@ -47,9 +47,9 @@ export async function listen(
   host: string,
   port: number,
   handle: Handle,
-  given: Partial<Limits> = {},
+  overrides: Partial<Limits> = {},
 ): Promise<Listening> {
-  const limit = { ...limits, ...given };
+  const limit = { ...limits, ...overrides };
   const server = createServer({
     maxHeaderSize: headBytes,
     requestTimeout: limit.requestMilliseconds,
@@ -88,8 +88,8 @@ class Calls {
   readonly #broken = new WeakSet<Socket>();
   readonly underWay = new Set<ServerResponse>();
 
-  constructor(given: Limits, handle: Handle) {
-    this.#limits = given;
+  constructor(limits: Limits, handle: Handle) {
+    this.#limits = limits;
     this.#handle = handle;
   }
 

@@ -10,7 +10,7 @@ import { hostOf, inRanges, isLoopback } from './address.ts';
  */
 export const outgoingHeader = 'x-sandbox-outgoing';
 /**
- * Carried by a workspace's calls to its own sandbox beside the mark; its value tells whose they are, and is
+ * A header of a workspace's calls to its own sandbox, in addition to the mark; its value identifies the workspace, and is
  * unguessable.
  */
 export const ownCallHeader = 'x-sandbox-own-call';
@@ -26,8 +26,8 @@ export interface Boundary {
 }
 
 /**
- * Decides who a call comes from, once, where it arrives; control API, allowlist, log and pages ask what comes of it
- * (OP-77). `url` is the call's target as the server goes on with it: path and query.
+ * Resolves the origin of a call, once, on arrival; control API, allowlist, log and pages use the result
+ * (OP-77). `url` is the normalized target of the call: path and query.
  */
 export function callerOf(request: IncomingMessage, url: string, boundary: Boundary): CallOrigin {
   const { headers, socket } = request;

@@ -39,7 +39,7 @@ const byPlace = new WeakMap<StreamPlace, SeededRandom>();
 
 /**
  * The seeded source of all randomness: a cryptographic stream (AES-256-CTR) keyed by the seed, so that the same seed
- * gives the same codes, ids and secrets, and nobody without the seed can guess the next.
+ * gives the same codes, ids and secrets, and the next cannot be guessed without the seed.
  */
 export class SeededRandom {
   #cipher;
@@ -49,8 +49,8 @@ export class SeededRandom {
   #handedOut = false;
 
   /**
-   * @param start where to go on, or any text as seed; add what must make streams differ, such as the number of the
-   * start
+   * @param start where to continue, or any text as seed; include whatever must make streams differ, such as the number
+   * of the start
    */
   constructor(start: StreamPlace | string) {
     this.#place = typeof start === 'string' ? { seed: start, drawn: 0 } : start;

@@ -152,8 +152,8 @@ export function digest(text: string): string {
 }
 
 /** Whether two secrets are the same, in constant time: equal-length digests are compared. */
-export function sameSecret(given: string, expected: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(expected).digest());
+export function sameSecret(actual: string, expected: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(actual).digest(), createHash('sha256').update(expected).digest());
 }
 
 /** The token of an `Authorization: Bearer` header; undefined for any other form. */

@@ -27,8 +27,8 @@ interface Waiter {
 }
 
 /**
- * Callers who wait until the store holds what they look for. They are woken by commits; nothing is polled. Those whom a
- * turn of the event loop woke look one after the other, each in a turn of its own, so that nobody else waits for them.
+ * Callers who wait until the store has the data that they want. Commits wake them; nothing polls. Callers that one turn
+ * of the event loop wakes run in sequence, each in a turn of its own, so that other calls do not wait for them.
  */
 export class Waiting {
   readonly #timer: Timer;
@@ -55,8 +55,8 @@ export class Waiting {
   }
 
   /**
-   * Resolves with what `look` finds: at once when it finds anything or as many wait as can, else after the first commit
-   * that lets it, else when patience ends, the caller leaves or the sandbox stops. Rejects when `look` throws.
+   * Resolves with the result of `look`: immediately if there is one or too many callers wait, else after the first commit
+   * with one, else when patience ends, the caller leaves or the sandbox stops. Rejects when `look` throws.
    */
   async first<T>(query: WatchedQuery<T>, patience: Patience): Promise<readonly T[]> {
     const { seconds, gone, aside } = patience;

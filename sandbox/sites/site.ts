@@ -78,7 +78,7 @@ export function page(site: Site, parts: PageParts): string {
 }
 
 /**
- * Headers of every page: what it may load, who may frame it, and that nobody keeps it or hears of its address (OP-95).
+ * Headers of every page: what it may load, who may frame it, and that no cache stores it and no referrer reveals it (OP-95).
  */
 export function pageHeaders(site: Site): Record<string, string> {
   const own = ['style-src', 'script-src', 'img-src', 'connect-src', 'form-action', 'frame-src'];

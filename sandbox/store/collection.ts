@@ -85,9 +85,9 @@ export class Collection implements ReadableCollection {
   }
 
   /** Stores `record`, which is frozen. Only a layer above gives the ordinal: it knows what lies below. */
-  put(id: string, record: unknown, given?: number): void {
+  put(id: string, record: unknown, ordinal?: number): void {
     const before = this.#rows.get(id);
-    const row = { id, record, ordinal: given ?? before?.ordinal ?? this.#nextOrdinal };
+    const row = { id, record, ordinal: ordinal ?? before?.ordinal ?? this.#nextOrdinal };
     // All keys first: an index function that throws must leave everything as it was.
     const keys = this.#keysOf(row);
     this.#rekey(id, before && this.#keysOf(before), keys);

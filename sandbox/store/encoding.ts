@@ -7,8 +7,8 @@ import type { WrittenChange } from './working-set.ts';
 
 /**
  * The write-ahead log, sealed documents and backups are made of lines: `<length of body, 8 hex digits> <body>\n`. The
- * length tells a line that was cut short, as a torn write leaves it, from two lines that ran together, which only damage
- * can do.
+ * length distinguishes a truncated line, as a torn write leaves it, from two merged lines, which only damage
+ * can cause.
  */
 export interface FileLine {
   /** Undefined where the bytes are no whole line. */

@@ -155,8 +155,8 @@ export function draftOf(path: string): string {
 }
 
 /**
- * The bytes of a file with mode 0600 that is made once: by this call where it is missing, else by an earlier one. It is on
- * the disk, with its folder, when this resolves. Two calls at once, also of two processes, get the same bytes.
+ * The bytes of a file with mode 0600 that is created once: by this call if it is missing, else by an earlier one. It is on
+ * the disk, with its folder, when this resolves. Two concurrent calls, also of two processes, get the same bytes.
  */
 export async function createOnce(folder: string, name: string, content: () => string, files: Files): Promise<Buffer> {
   const file = join(folder, name);

@@ -12,8 +12,8 @@ import { StoreError } from './store.ts';
 
 /**
  * Closes a text so that damage shows when it is opened. `place` says where the text belongs (file and line): a text
- * that was moved elsewhere does not open. Without a key a checksum guards against accidents only; with a key nobody
- * without it can read or forge.
+ * that was moved elsewhere does not open. Without a key, a checksum guards against accidents only; with a key, only its
+ * holder can read or forge a text.
  */
 export interface Seal {
   close(text: string, place: string): string;

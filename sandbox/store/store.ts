@@ -100,8 +100,8 @@ export interface Change {
 }
 
 /**
- * What a listener hears: the changes of one transaction, or that everything has changed, since other content took its
- * place.
+ * The notification of a listener: the changes of one transaction, or that everything has changed, because other content
+ * replaced it.
  */
 export type Committed = readonly Change[] | 'everything';
 
@@ -125,8 +125,8 @@ export interface Store<Collections> extends Reader<Collections> {
   /** Why the last checkpoint failed, so that the log grows; undefined once one succeeds. */
   readonly checkpointFailure: string | undefined;
   /**
-   * Whether it is not certain at present that no other process owns these collections: nothing may be served from them until it is
-   * again. Transactions wait meanwhile.
+   * Whether another process may own these collections at present: nothing may be served from them until that is
+   * ruled out. Transactions wait in the meantime.
    */
   readonly paused: boolean;
   /**
@@ -148,8 +148,8 @@ export interface Store<Collections> extends Reader<Collections> {
   /** Passes everything that is stored now to `use`, a slice at a time, while transactions continue. */
   view<R>(use: (content: Slices) => Promise<R>): Promise<R>;
   /**
-   * Puts other content in place of everything that is stored, in one step: all of it, or nothing changes. The content
-   * is prepared a slice at a time, while transactions go on; what they change meanwhile is gone after that step.
+   * Replaces everything that is stored with other content, atomically. The content
+   * is prepared a slice at a time, while transactions continue; their changes in the meantime are gone after that step.
    * Replacements happen one after another. Rejects as `transact` does, and with what `content`, `change` or `when`
    * throws; with `closed` if its outcome is uncertain; the next opening shows it.
    */
@@ -160,7 +160,7 @@ export interface Store<Collections> extends Reader<Collections> {
   onCommit(listener: (committed: Committed) => void): () => void;
   /**
    * Runs `step` while no transaction is being written, so that whatever it reads is durable and in order with the commits:
-   * immediately, or once the group under way is applied or refused. Resolves when it has run, and rejects with what it throws.
+   * immediately, or once the group in progress is applied or refused. Resolves when it has run, and rejects with what it throws.
    */
   between(step: () => void): Promise<void>;
   /** Resolves when every transaction submitted so far is durable and visible to plain reads, or refused. */

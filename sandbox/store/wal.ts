@@ -32,8 +32,8 @@ export interface LogParts {
 
 /**
  * The write-ahead log: a header, a mark, and a line for each group of transactions, numbered without a gap. A group is one
- * line, so one checksum: all of it is there, or none. It is on the disk before the next is written, so a crash can tear
- * the last line only. The mark says how far the log was synced: a log that ends before it lost what was acknowledged.
+ * line, so one checksum: it is complete or absent. It is on the disk before the next is written, so a crash can tear
+ * only the last line. The mark says how far the log was synced: a log that ends before it lost acknowledged entries.
  */
 export class WriteAheadLog {
   readonly #file: OpenFile;

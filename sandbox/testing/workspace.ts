@@ -30,15 +30,15 @@ export interface TestWorkspace extends Clients {
   /** Balance and newest entries of a customer, as the client has them. */
   readonly ledger: (uid: string) => Promise<Ledger>;
   /**
-   * Looks again and again until there is something, and resolves with it. Rejects with what was waited for after ten seconds of
-   * waiting, or after so many milliseconds.
+   * Calls `look` until it returns a value, and resolves with that. Rejects with `what` after ten seconds, or after
+   * `milliseconds`.
    */
   readonly waitFor: <T>(what: string, look: Look<T>, milliseconds?: number) => Promise<T>;
   /** Rejects where points of platform and client differ, or something is left over. */
   readonly assertBooksEven: () => Promise<void>;
   /**
-   * Rejects where a call of this test breaks what the interface states, whoever made or answered it, or where not all calls
-   * could be judged in time.
+   * Rejects if a call of this test, by either side, violates the interface, or if not all calls could be validated in
+   * time.
    */
   readonly assertContractsKept: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { createSandboxClient } from '../../generated/index.ts';
 import { EnvironmentError, type Scene } from './respect.ts';
 
 /** A sandbox that runs already, and what opens its control API from another machine. */
-export interface Given {
+export interface ExistingSandbox {
   readonly url: URL;
   readonly adminToken?: string;
 }
@@ -20,8 +20,8 @@ export interface Stage {
 }
 
 /** Opens a stage in a sandbox of its own, on a free port and in memory, or in one that runs already. */
-export async function openStage(given?: Given): Promise<Stage> {
-  const { origin, token, close } = await sandboxOf(given);
+export async function openStage(existing?: ExistingSandbox): Promise<Stage> {
+  const { origin, token, close } = await sandboxOf(existing);
   const receiver = await openReceiver();
   const control = (admin?: string) =>
     createSandboxClient({ baseUrl: `${origin}/sandbox/v1`, ...(admin !== undefined && { token: admin }) });
@@ -61,10 +61,10 @@ export async function openStage(given?: Given): Promise<Stage> {
 }
 
 /**
- * The sandbox that is given, or a fresh one. It is loaded only then, so that help and mistakes are answered at once.
+ * The given sandbox, or a new one. The module is loaded only then, so that help and usage errors appear immediately.
  */
-async function sandboxOf(given: Given | undefined) {
-  if (given !== undefined) return { origin: given.url.origin, token: given.adminToken, close: async () => {} };
+async function sandboxOf(existing: ExistingSandbox | undefined) {
+  if (existing !== undefined) return { origin: existing.url.origin, token: existing.adminToken, close: async () => {} };
   const { startSandbox } = await import('../sandbox.ts');
   const { origin, workspace, close } = await startSandbox({ port: 0, clock: 'frozen' });
   return { origin, token: workspace.admin_token, close };

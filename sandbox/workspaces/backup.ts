@@ -14,8 +14,8 @@ export interface Counted {
 }
 
 /**
- * Writes all workspaces and snapshots of a storage into a file. Nobody else may have it open meanwhile. Rejects with
- * `StoreError` where something cannot be read: what is damaged is in no backup.
+ * Writes all workspaces and snapshots of a storage into a file. No other process may have it open in the meantime. Rejects with
+ * `StoreError` if something cannot be read: a backup never contains damaged data.
  */
 export async function exportAll(storage: Storage, file: BackupFile): Promise<Counted & { readonly bytes: number }> {
   if (!(await storage.has([]))) throw new StoreError('unreadable', 'No sandbox data found; nothing was written');

@@ -39,7 +39,7 @@ export interface Placement {
   /** How many there are for which a workspace answers. */
   countCreatedBy(id: string): Promise<number>;
   /**
-   * Some of those that nobody who lives has in memory although something is to be done: work is due, they are to go, or
+   * Some of the workspaces without a live owner that need one: work is due, they must be deleted, or
    * their owner died.
    */
   unattended(now: number): Promise<readonly UnattendedWorkspace[]>;

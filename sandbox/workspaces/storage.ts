@@ -37,7 +37,7 @@ export interface Storage {
   /** The names of what is right below a place: stores, or places that lead to some. */
   list(place: StoragePlace): Promise<readonly string[]>;
   /**
-   * Removes a store that is closed, or a copy, with everything below it. A crash leaves all of it or nothing, once the
+   * Removes a closed store, or a copy, with everything below it. After a crash, it is complete or absent once the
    * outermost store is opened again.
    */
   remove(place: StoragePlace): Promise<void>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judgedContract } from '../../sandbox/conformance/own-traffic.ts';
 import { wrappedMessage } from '../../sandbox/contract/envelopes.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { answerOf, type CameBack, type Judged, judge, type Outcome, saysNo } from '../../sandbox/http-client/reply.ts';
+import { answerOf, type Judged, judge, type Outcome, type RawReply, saysNo } from '../../sandbox/http-client/reply.ts';
 
 const otpReply = { success: true, status: 200, reference_id: 'OTP-1', expires_in: 300, mobile: '***0001' };
 const failed = (status: number, name: string, type: string) => ({
@@ -14,7 +14,7 @@ const failed = (status: number, name: string, type: string) => ({
 const no = failed(422, 'Unprocessable entity', 'UnprocessableEntityHttpException');
 const crashed = failed(500, 'Internal Server Error', 'ServerErrorHttpException');
 
-const rawReply = (status: number, text: string, chunked = false): CameBack => ({
+const rawReply = (status: number, text: string, chunked = false): RawReply => ({
   status,
   text,
   bytes: Buffer.byteLength(text),
@@ -162,7 +162,7 @@ it('for the rules, a reply that broke the contract is no answer, and statuses ar
 
 describe('of a reply whose fields nobody reads', () => {
   const client = judgedContract(loadContract('client', 'interface'));
-  const verdict = (operation: string, reply: CameBack) =>
+  const verdict = (operation: string, reply: RawReply) =>
     judge(operation, { by: 'strict', contract: client, read: false }, refusals, reply);
   const done = { success: true, status: 200 };
 

@@ -158,7 +158,7 @@ export class StatementCollector {
   }
 
   /**
-   * Judges what was recorded up to now, and looks back no further from then on. Calls may still refer to what came before: to the
+   * Checks the recording so far, and looks back no further from then on. Later calls may still refer to earlier ones: to the
    * state of a snapshot, or in another workspace.
    */
   #restart(): void {

@@ -6,7 +6,7 @@ import { Tabs } from './parts.tsx';
 import type { Route } from './route.ts';
 
 const views: Readonly<
-  Record<string, readonly [title: string, view: (given: { query: URLSearchParams }) => ComponentChildren]>
+  Record<string, readonly [title: string, view: (props: { query: URLSearchParams }) => ComponentChildren]>
 > = {
   customers: ['Customers', Customers],
   orders: ['Orders', Orders],

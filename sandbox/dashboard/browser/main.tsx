@@ -7,7 +7,7 @@ import { followActivity, useFeed } from './live.ts';
 import { followLinks, type Route, useRoute } from './route.ts';
 import { zone } from './times.tsx';
 
-type Screen = (given: { route: Route }) => VNode;
+type Screen = (props: { route: Route }) => VNode;
 
 const overview = async (): Promise<Screen> => (await import('./overview/overview.tsx')).Overview;
 

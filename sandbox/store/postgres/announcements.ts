@@ -10,8 +10,8 @@ export type Announcement =
 const channel = 'rewards_sandbox';
 
 /**
- * Tells `listener` what instances change, over a connection of its own, which is made again where it is lost. Resolves
- * once it listens. Calling the answer ends that.
+ * Notifies `listener` of changes by other instances, over a connection of its own, which is reopened if it is lost. Resolves
+ * once it listens. Call the returned function to stop.
  */
 export async function listenTo(
   database: Database,

@@ -42,7 +42,7 @@ export class Checkpoints<Collections> {
   /**
    * Called with everything committed applied: it reads the view before it awaits anything.
    *
-   * @param fence the current fence of the log, which may change meanwhile
+   * @param fence the current fence of the log, which may change in the meantime
    */
   async write(number: number, fence: () => bigint, working: WorkingSet<Collections>): Promise<void> {
     const bytesBefore = this.logBytes;

@@ -27,8 +27,8 @@ const ownerOf = `with current as (select owner from books where place = $1),
   lease as (select lease_until from instances where id = (select owner from current) for share)`;
 
 /**
- * Takes collections that nobody else owns, and makes those that are not there. The fence grows by one, so that every commit of an
- * earlier owner is refused from now on; one that is being made is waited for.
+ * Claims collections without another owner, and creates missing ones. The fence grows by one, so that every later commit of an
+ * earlier owner is refused; the claim waits for one in progress.
  */
 export async function claim(
   database: Database,

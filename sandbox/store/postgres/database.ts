@@ -122,8 +122,8 @@ export class Database {
   }
 
   /**
-   * Hands a commit to the system at once, behind all before it, and resolves with the number of rows that it wrote. Rejects
-   * where there is no connection, it was lost, or no answer came in time: then it is unknown whether the commit was made.
+   * Sends a commit immediately, after all earlier ones, and resolves with the number of rows that it wrote. Rejects
+   * if there is no connection, it was lost, or no response came in time: then it is unknown whether the commit was made.
    */
   async commit(text: string, values: Values): Promise<number> {
     const client = this.#commits;

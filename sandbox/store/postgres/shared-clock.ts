@@ -11,7 +11,7 @@ export interface SharedClockParts {
 
 /**
  * PostgreSQL's clock, which is the same for all instances whatever their machines' clocks say (OP-236). Between two measurements it
- * runs with a clock that nobody sets. It never goes back: where PostgreSQL's clock was set back, it runs at half its speed until
+ * follows a monotonic clock. It never goes back: if PostgreSQL's clock was set back, it runs at half speed until
  * that has caught up.
  */
 export class SharedClock {

@@ -73,8 +73,8 @@ export const proxy: Mutants = {
   'empty-parameter-passes': {
     title: 'An empty parameter passes for a missing one',
     target: 'sandbox/conformance/check-message.ts:judged',
-    find: 'if (given === undefined) return required',
-    replace: "if (given === undefined || given === '') return required",
+    find: 'if (value === undefined) return required',
+    replace: "if (value === undefined || value === '') return required",
     tests: ['test/conformance/corpus.test.ts'],
     killedBy: 'an empty parameter counts as sent, and is checked like any other',
   },

@@ -20,8 +20,8 @@ export const server: Mutants = {
   'workspaces-without-bound': {
     title: 'Anybody can create workspaces until the memory is full',
     target: 'sandbox/options.ts:mostWorkspacesOf',
-    find: 'wished >= 1 && wished <= most',
-    replace: 'wished >= 1',
+    find: 'count >= 1 && count <= most',
+    replace: 'count >= 1',
     killedBy: 'OP-63: a start can allow another number of workspaces, from 1 to 2,000',
   },
   'duplicate-authorization': {

@@ -93,7 +93,7 @@ async function someVoucher() {
 }
 
 /**
- * A call of the platform with the company's token, as the client's server would make it. Returns what came of it.
+ * Calls the platform with the company's token, as the client's server would. Returns the result.
  */
 async function post(path: string, body: unknown, workspace: Workspace) {
   const draft = { method: 'POST', path, scheme: 'companyToken', uid: '', headers: '', body: JSON.stringify(body) };

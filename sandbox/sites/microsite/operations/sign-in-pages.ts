@@ -54,7 +54,7 @@ export async function showCode(
 }
 
 /**
- * Has the client verify the one-time password, and signs the visitor in (D5 to D7, OP-97). The visit goes on under a
+ * Has the client verify the one-time password, and signs the visitor in (D5 to D7, OP-97). The visit continues under a
  * new handle, which only the sender of the code gets: anyone may have the previous one.
  */
 export async function checkCode(
