@@ -13,7 +13,7 @@ import { failed, reported } from '../harness/reported.ts';
 function certificationsOver(store: Store<WorkspaceCollections>, end: () => RunEnd) {
   const workspace = {
     referenceUrl: () => 'http://127.0.0.1:1/client',
-    shown: () => ({
+    describe: () => ({
       admin_token: 'at',
       credentials: { basic: { username: 'microsite', password: 'pw' } },
       settings: { client_url: 'http://127.0.0.1:1/client', client_token: 'st' },
