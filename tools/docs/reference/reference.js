@@ -33,7 +33,7 @@ async function takeOver() {
   // The prerendered content is the first page; if the address names another place, Redoc draws that into an empty element.
   if (location.hash.length > 1) place.replaceChildren();
   await hydrate(contract, { disableTelemetry: true, skipBundle: true, scrollYOffset: 64 }, place);
-  root.classList.remove('asked-for-place');
+  root.classList.remove('has-fragment');
   // Redoc's menu is hidden, but tracks the reader's place, whichever link led there.
   new MutationObserver(mark).observe(place, { subtree: true, childList: true, attributeFilter: ['data-active'] });
   mark();

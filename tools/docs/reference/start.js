@@ -5,5 +5,5 @@
   if (chosen === 'light' || chosen === 'dark') localStorage.setItem('redoc.colorMode', chosen);
   else localStorage.removeItem('redoc.colorMode');
   document.documentElement.classList.add(dark ? 'dark' : 'light');
-  if (location.hash.length > 1) document.documentElement.classList.add('asked-for-place');
+  if (location.hash.length > 1) document.documentElement.classList.add('has-fragment');
 }
