@@ -14,7 +14,7 @@ export const loading: Mutants = {
     target: 'sandbox/workspaces/loaded-workspaces.ts:LoadedWorkspaces.load',
     find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
     replace: 'const life = meta.life;',
-    only: 'a name and an end that one|nobody is answered who',
+    only: 'a name and an expiry set|answers no caller without the key',
     killedBy: 'OP-227: a name and an expiry set through one instance apply on all',
   },
   'leaves-while-needed': {
@@ -23,7 +23,7 @@ export const loading: Mutants = {
     find: 'return this.usage.open === 0 && !this.#certifications.isRunning',
     replace: 'return !this.#certifications.isRunning',
     tests: ['test/workspaces/dormant.nightly.test.ts'],
-    only: 'OP-212|is listed as before',
+    only: 'OP-212|stays in the list',
     hangs: true,
     killedBy: 'OP-212: with all memory slots in use, a call for another workspace gets 503 with Retry-After',
   },
@@ -40,7 +40,7 @@ export const loading: Mutants = {
     find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
     replace:
       "if ((await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) === 'served') return true;",
-    only: 'a call is never handed on again|nobody is answered who',
+    only: 'never forwards a call again|answers no caller without the key',
     killedBy: 'never forwards a call again: an instance that does not own the workspace says so, and does nothing',
   },
   'exemption-believed': {
@@ -48,7 +48,7 @@ export const loading: Mutants = {
     target: 'sandbox/http/instance-listener.ts:internalDispatcher',
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
-    only: 'whether this machine needs no token|nobody is answered who',
+    only: 'exempts this machine|answers no caller without the key',
     killedBy: 'exempts this machine from a token only if both instances do',
   },
   'envelope-from-anybody': {
@@ -56,7 +56,7 @@ export const loading: Mutants = {
     target: 'sandbox/http/instances.ts:pskOf',
     find: "return Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox instances', 32));",
     replace: "return Buffer.from(hkdfSync('sha256', Buffer.alloc(key.length), '', 'rewards-sandbox instances', 32));",
-    only: 'nobody is answered who|whether this machine needs no token',
+    only: 'answers no caller without the key|exempts this machine',
     killedBy: 'answers no caller without the key',
   },
   'old-note-of-shared-books': {
@@ -64,7 +64,7 @@ export const loading: Mutants = {
     target: 'sandbox/store/postgres/roster.ts:listNeglected',
     find: 'or (w.fence, w.head) is distinct from (b.fence, b.head)) and',
     replace: ') and',
-    only: 'work that a process alone has left|nobody is answered who',
+    only: 'work that a single process left|answers no caller without the key',
     hangs: true,
     killedBy: 'OP-209: instances run the due work that a single process left, without a call',
   },
@@ -72,7 +72,7 @@ export const loading: Mutants = {
     title: 'A call whose caller disconnected in the middle of the body is forwarded',
     target: 'sandbox/http/remote-workspaces.ts:RemoteWorkspaces.serve',
     find: 'if (response.closed || isBrokenOff(call.request, whole)) return;',
-    only: 'leaves in the middle of its body|nobody is answered who',
+    only: 'disconnects in the middle of its body|answers no caller without the key',
     killedBy: 'OP-208: a call whose caller disconnects in the middle of its body is not forwarded',
   },
   'origin-of-the-instance': {
@@ -80,7 +80,7 @@ export const loading: Mutants = {
     target: 'sandbox/http/instance-listener.ts:internalDispatcher',
     find: 'setOrigin(request, {',
     replace: '[].push.call([], {',
-    only: 'judges the address of the caller|a call is never handed on again',
+    only: 'judges the address of the caller|never forwards a call again',
     killedBy: 'judges the address of the caller and not that of the instance that was called',
   },
 };

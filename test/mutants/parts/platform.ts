@@ -22,7 +22,7 @@ export const platform: Mutants = {
     find: '(await this.#admit(ctx, state, trace)) ??',
     replace: '(await this.#takeBody(ctx, state)) ?? (await this.#admit(ctx, state, trace)) ??',
     tests: ['test/contract/errors.test.ts'],
-    killedBy: 'OP-37: saveRedeemDetails judges the token before the body',
+    killedBy: 'OP-37: saveRedeemDetails checks the token before the body',
   },
   'key-with-another-body': {
     title: 'A different order under a used Idempotency-Key is answered with the first order and never placed',

@@ -8,7 +8,7 @@ export const proxy: Mutants = {
     target: 'sandbox/proxy/framing.ts:bodyProblem',
     find: "if (codings.length > 0 && lengths.length > 0) return 'The message has both Content-Length and Transfer-Encoding.';",
     tests: ['test/proxy/framing-rules.test.ts'],
-    killedBy: 'OP-88: of a request or reply with a length and chunks nobody knows where it ends',
+    killedBy: 'OP-88: a request or reply with a length and chunks has no clear end',
   },
   'two-hosts': {
     title: 'A request with two Host headers is forwarded, and the two sides read different ones',
@@ -16,7 +16,7 @@ export const proxy: Mutants = {
     find: "const single = ['host', 'origin',",
     replace: "const single = ['origin',",
     tests: ['test/proxy/framing-rules.test.ts'],
-    killedBy: 'two Host headers each side may read another one',
+    killedBy: 'two Host headers is ambiguous',
   },
   'connection-takes-credentials': {
     title: 'A caller can make the proxy drop its Authorization header or idempotency key',
@@ -24,7 +24,7 @@ export const proxy: Mutants = {
     find: '!alwaysPassed.has(name) && !alwaysPassedFamilies.test(name)',
     replace: '!alwaysPassedFamilies.test(name)',
     tests: ['test/proxy/framing.test.ts'],
-    killedBy: 'Connection does not take Authorization away',
+    killedBy: 'Connection cannot remove Authorization',
   },
   'forwarded-for-replaced': {
     title: 'The proxy hides the proxies before it, and the allowlist sees the wrong address',
@@ -39,7 +39,7 @@ export const proxy: Mutants = {
     find: 'if (authorization === undefined) return exempt;',
     replace: 'if (authorization === undefined) return true;',
     tests: ['test/proxy/callers.test.ts'],
-    killedBy: 'is not behind another proxy, which says so by X-Forwarded-For',
+    killedBy: 'behind another proxy, which adds X-Forwarded-For, a token is needed',
   },
   'proxy-takes-rebound-names': {
     title: 'A page whose host name was rebound to this machine can call the sandbox through the proxy',
@@ -53,7 +53,7 @@ export const proxy: Mutants = {
     target: 'sandbox/proxy/admission.ts:Admission.#judge',
     find: 'if (request.headers[outgoingHeader] !== undefined && !this.#takesOutgoing(request, url)) return ofSandbox;',
     tests: ['test/proxy/callers.test.ts'],
-    killedBy: 'what a sandbox calls by itself GET /sandbox/v1/workspace is refused',
+    killedBy: 'an outgoing call of a sandbox GET /sandbox/v1/workspace is refused',
   },
   'undocumented-status-passes': {
     title: 'A reply with a status that no contract defines passes',

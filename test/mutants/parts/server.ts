@@ -48,7 +48,7 @@ export const server: Mutants = {
     title: 'A stopping sandbox waits for a client that hangs, until it is killed',
     target: 'sandbox/operator/stop.ts:stopInOrder',
     find: 'workspaces.cut();',
-    only: 'an order that waits|ask for nothing',
+    only: 'an order that waits|connections without a complete request',
     killedBy:
       'an order that waits for a hanging client gets 503, is abandoned, and a repeat after the next start places it',
   },
@@ -207,7 +207,7 @@ export const server: Mutants = {
     target: 'sandbox/dashboard/browser/windowed.tsx:useWindow',
     find: 'const first = Math.max(0, Math.floor(-top / height) - spare);',
     replace: 'const first = 0;',
-    only: 'only those in view|what is read stays',
+    only: 'only those in view|the arrow keys',
     onDisk: true,
     killedBy: 'OP-225: of 10,000 rows only those in view are in the page',
   },
@@ -216,7 +216,7 @@ export const server: Mutants = {
     target: 'sandbox/dashboard/browser/traffic/lines.ts:pairsOf',
     find: 'const other = same ?? candidates[0];',
     replace: 'const other = candidates[0];',
-    only: 'OP-226: (the two ends|what differs)',
+    only: 'OP-226: (the two ends|every call has a duration)',
     killedBy: 'OP-226: the two ends of a call form one line',
   },
   'trace-without-lead': {
@@ -224,7 +224,7 @@ export const server: Mutants = {
     target: 'sandbox/dashboard/browser/traffic/lines.ts:linesOf',
     find: 'return lines.sort((one, other) => Number(other.begins) - Number(one.begins));',
     replace: 'return lines;',
-    only: 'OP-226: (the call that a trace|what differs)',
+    only: 'OP-226: (the call that started|every call has a duration)',
     killedBy: 'OP-226: the call that started a trace is its first line',
   },
   'finding-far-from-its-line': {
@@ -232,7 +232,7 @@ export const server: Mutants = {
     target: 'sandbox/dashboard/browser/json.tsx:placed',
     find: "while (pointer !== '' && !places.has(pointer)) pointer = pointer.slice(0, pointer.lastIndexOf('/'));",
     replace: "pointer += '';",
-    only: 'OP-226: (a body in colours|a finding stands)',
+    only: 'OP-226: (a coloured body|a finding is on the line)',
     killedBy: 'OP-226: a finding is on the line that its pointer names',
   },
   'rows-push-what-is-read': {
@@ -240,7 +240,7 @@ export const server: Mutants = {
     target: 'sandbox/dashboard/browser/windowed.tsx:useScrollAnchor',
     find: 'if (before.at > 0 && moved > 0) scrollBy',
     replace: 'if (before.at < 0 && moved > 0) scrollBy',
-    only: 'what is read stays|the arrow keys',
+    only: 'the rows in view stay|the arrow keys',
     onDisk: true,
     killedBy: 'OP-225: the rows in view stay in place while entries arrive above them',
   },

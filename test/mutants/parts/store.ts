@@ -140,7 +140,7 @@ export const store: Mutants = {
     find: 'return names.includes(logName) && !(await isUnusedLog(folder, logName));',
     replace: 'return names.includes(logName);',
     tests: ['test/workspaces/kills.nightly.test.ts'],
-    only: 'an import is there|a snapshot is there',
+    only: 'an import is complete|a snapshot is complete',
     killedBy: 'an import is complete, or no sandbox starts on its remains except an empty one',
   },
   'lock-not-taken': {
