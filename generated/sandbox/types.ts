@@ -1548,7 +1548,7 @@ export interface components {
              * @description Whether the server's balances at the end equal those at the start.
              * @enum {string}
              */
-            books: "even" | "uneven" | "unknown";
+            balances: "restored" | "not_restored" | "unknown";
             /** @description Events that no verdict shows, such as a lost response after which a requirement was checked again. */
             notes: string[];
         };

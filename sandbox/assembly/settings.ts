@@ -25,12 +25,12 @@ export function rootOf(seed: string): string {
 
 /**
  * The streams of randomness of a start. They begin with the root, or with the seed if the creator of the workspace
- * chose it. What the collections name is drawn from `books`; `spans` and `traces` only mark calls, and live in memory.
+ * chose it. What the collections name is drawn from `records`; `spans` and `traces` only mark calls, and live in memory.
  */
 export function streamsOf({ root, seed, ownSeed }: Pick<Meta, 'root' | 'seed' | 'ownSeed'>, start: number) {
-  const books = `${ownSeed ? rootOf(seed) : root}#${start}`;
+  const records = `${ownSeed ? rootOf(seed) : root}#${start}`;
   const begin = (stream: string): StreamPlace => ({ seed: stream, drawn: 0 });
-  return { books: begin(books), spans: begin(`${books}#spans`), traces: begin(`${books}#traces`) };
+  return { records: begin(records), spans: begin(`${records}#spans`), traces: begin(`${records}#traces`) };
 }
 
 /** The secrets of a workspace, which follow from its root. */

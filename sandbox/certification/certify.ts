@@ -62,7 +62,7 @@ class Run {
     signal.addEventListener('abort', interrupt, { once: true });
     if (signal.aborted) interrupt();
     let problem: { outcome: 'environment' | 'interrupted'; text: string } | undefined;
-    let books: Report['books'] = 'unknown';
+    let balances: Report['balances'] = 'unknown';
     try {
       await this.#judgeAll();
     } catch (error) {
@@ -75,7 +75,7 @@ class Run {
       // Restores the balances only after the last call to the server has ended; an interruption does not stop the restoration.
       await this.#connections.close();
       signal.removeEventListener('abort', interrupt);
-      if (problem?.outcome !== 'environment') books = await this.#restoreBalances();
+      if (problem?.outcome !== 'environment') balances = await this.#restoreBalances();
     }
     return reportOf({
       ...this.#parts,
@@ -85,7 +85,7 @@ class Run {
       finishedAt: now(),
       calls: this.#connections.partner.sent + this.#sentAtEnd,
       problem,
-      books,
+      balances,
       notes: this.#notes,
       ...findCauses({
         verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement)),
@@ -187,7 +187,7 @@ class Run {
   }
 
   /** Restores the balances over connections of their own, which no interruption ends. */
-  async #restoreBalances(): Promise<Report['books']> {
+  async #restoreBalances(): Promise<Report['balances']> {
     const { partner, operations } = this.#connections.another();
     try {
       const probing = this.#probing('end', operations);

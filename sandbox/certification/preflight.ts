@@ -4,7 +4,7 @@ import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import type { Operations } from './operations.ts';
 import type { Partner } from './partner.ts';
 import type { ProbeContext } from './probe-context.ts';
-import { Blocked, type Input } from './verdict.ts';
+import { Blocked, type Input, type Report } from './verdict.ts';
 
 /** The run cannot begin, and the requirements are not to blame: no server, no such customer, too few points. */
 export class EnvironmentError extends Error {}
@@ -153,12 +153,12 @@ export class OpeningBalances {
   }
 
   /** Whether all balances are those of the beginning; unknown where the server does not tell. */
-  async state(probing: ProbeContext, partner: Partner): Promise<'even' | 'uneven' | 'unknown'> {
+  async state(probing: ProbeContext, partner: Partner): Promise<Report['balances']> {
     if (this.#opening.size === 0) return 'unknown';
     partner.left += this.#opening.size;
     try {
-      for (const [uid, opening] of this.#opening) if ((await probing.balance(uid)) !== opening) return 'uneven';
-      return 'even';
+      for (const [uid, opening] of this.#opening) if ((await probing.balance(uid)) !== opening) return 'not_restored';
+      return 'restored';
     } catch (error) {
       if (error instanceof Blocked) return 'unknown';
       throw error;

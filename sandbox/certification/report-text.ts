@@ -29,7 +29,7 @@ const columns: readonly (readonly [VerdictWord, string, Style])[] = [
 
 /** The whole report. */
 export function reportText(report: Report, look: Look): string {
-  const { verdicts, failures, books, calls, notes, outcome } = report;
+  const { verdicts, failures, balances, calls, notes, outcome } = report;
   // Nothing was judged, and the last line says why.
   if (outcome === 'environment') return '';
   return [
@@ -38,7 +38,7 @@ export function reportText(report: Report, look: Look): string {
     ...failures.flatMap((failure) => [failureText(failure, verdicts, look), '']),
     ...unjudgedLines(verdicts, look),
     ...notes.map((note) => wrapped(printable(`note: ${note}`), look.width, 0)),
-    `${calls} calls were sent. ${balanceWords[books]}`,
+    `${calls} calls were sent. ${balanceWords[balances]}`,
     '',
   ].join('\n');
 }
@@ -48,9 +48,9 @@ export function failuresText({ failures, verdicts }: Report, look: Look): string
   return failures.map((failure) => `${failureText(failure, verdicts, look)}\n`).join('\n');
 }
 
-const balanceWords: Readonly<Record<Report['books'], string>> = {
-  even: 'All balances were restored.',
-  uneven: 'Not all balances were restored. Reset them before the next run.',
+const balanceWords: Readonly<Record<Report['balances'], string>> = {
+  restored: 'All balances were restored.',
+  not_restored: 'Not all balances were restored. Reset them before the next run.',
   unknown: 'Could not check whether all balances were restored.',
 };
 

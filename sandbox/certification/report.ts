@@ -14,7 +14,7 @@ interface Ran {
   readonly calls: number;
   /** What ended it before its end. */
   readonly problem: { readonly outcome: 'environment' | 'interrupted'; readonly text: string } | undefined;
-  readonly books: Report['books'];
+  readonly balances: Report['balances'];
   readonly notes: readonly string[];
   readonly verdicts: readonly RequirementVerdict[];
   readonly failures: readonly Failure[];
@@ -39,7 +39,7 @@ export function reportOf(ran: Ran): Report {
     counts: countsOf(verdicts),
     verdicts: [...verdicts],
     failures: [...ran.failures],
-    books: ran.books,
+    balances: ran.balances,
     notes: [...ran.notes],
   };
 }

@@ -16,7 +16,7 @@ export const randomSchema = { streams: {} } as const;
 
 /** Starts or resumes the stream of the collections at a position. */
 export function placeStream(tx: Tx<RandomCollections>, place: StreamPlace): void {
-  tx.put('streams', 'books', place);
+  tx.put('streams', 'records', place);
 }
 
 /**
@@ -24,7 +24,7 @@ export function placeStream(tx: Tx<RandomCollections>, place: StreamPlace): void
  * drawn, and what was written is never drawn again (OP-94). Throws where no stream was begun.
  */
 export function draw<R>(tx: Tx<RandomCollections>, use: (random: SeededRandom) => R): R {
-  const place = tx.get('streams', 'books');
+  const place = tx.get('streams', 'records');
   if (place === undefined) throw new Error('the store has no random stream');
   const random = byPlace.get(place) ?? new SeededRandom(place);
   byPlace.delete(place);

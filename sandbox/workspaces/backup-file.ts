@@ -17,7 +17,7 @@ import type { Slice, Slices } from '../store/view.ts';
 
 /** The content of a part of a backup: the collections of a store, or a separate copy, and its place. */
 export interface BackupPart {
-  readonly kind: 'books' | 'copy';
+  readonly kind: 'store' | 'copy';
   readonly place: readonly string[];
 }
 

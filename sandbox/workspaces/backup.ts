@@ -63,7 +63,7 @@ async function writeBooks(
     counts.snapshots += 1;
   }
   const beside = await logBeside(storage, place, store);
-  await store.view((content) => write({ kind: 'books', place }, withLog(content, beside)));
+  await store.view((content) => write({ kind: 'store', place }, withLog(content, beside)));
   counts.workspaces += 1;
 }
 
@@ -91,7 +91,7 @@ export async function importAll(storage: Storage, file: BackupFile): Promise<Cou
     throw error;
   }
   const kinds = (kind: BackupPart['kind']) => parts.filter((part) => part.kind === kind).length;
-  return { ...counts, workspaces: kinds('books'), snapshots: kinds('copy') };
+  return { ...counts, workspaces: kinds('store'), snapshots: kinds('copy') };
 }
 
 async function importPart(storage: Storage, { kind, place }: BackupPart, content: Slices): Promise<void> {

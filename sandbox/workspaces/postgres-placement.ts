@@ -184,7 +184,7 @@ class PostgresPlacement implements Placement {
     switch (announcement.kind) {
       case 'owner':
         return this.#owners.delete(idAt(announcement.place));
-      case 'made':
+      case 'created':
         // A credential that belonged to no workspace may belong to one now.
         this.#unknown.clear();
         return this.#ids.clear();

@@ -156,7 +156,7 @@ function fill(
   // Demo data is no secret, and the documentation names it: it follows from the seed alone.
   const drawn = new SeededRandom(`${meta.seed}#1`);
   tx.put('meta', 'workspace', { ...stored, starts: 1, clock: fresh, settings: meta.given });
-  placeStream(tx, streamsOf(meta, 1).books);
+  placeStream(tx, streamsOf(meta, 1).records);
   seedCatalogue(tx, drawn);
   seedCustomers(tx, directory, drawn, at);
   seedMagic(tx, directory, at);
@@ -184,7 +184,7 @@ function seedMagic(tx: Tx<WorkspaceCollections>, directory: Directory, at: numbe
 export function continueStored(tx: Tx<WorkspaceCollections>, meta: Meta, directory: Directory, now: number): void {
   tx.put('meta', 'workspace', meta);
   // Data of an older version has no stream.
-  if (tx.get('streams', 'books') === undefined) placeStream(tx, streamsOf(meta, meta.starts).books);
+  if (tx.get('streams', 'records') === undefined) placeStream(tx, streamsOf(meta, meta.starts).records);
   seedMagic(tx, directory, now);
   stampKeptReplies(tx, now);
   moveEarlier(tx);

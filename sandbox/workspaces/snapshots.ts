@@ -114,9 +114,9 @@ export class Snapshots {
     if (meta === undefined) throw new Error('the workspace was not opened');
     carryOver(before, tx);
     beginLog(tx, before);
-    const stream = before.get('streams', 'books');
+    const stream = before.get('streams', 'records');
     // A snapshot of an older version has no stream: then the current one continues.
-    if (stream !== undefined && tx.get('streams', 'books') === undefined) placeStream(tx, stream);
+    if (stream !== undefined && tx.get('streams', 'records') === undefined) placeStream(tx, stream);
     moveEarlier(tx);
     tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
   }

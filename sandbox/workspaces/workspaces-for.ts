@@ -80,7 +80,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
           (store, own) => {
             const change = (tx: Tx<WorkspaceCollections>) => {
               tx.put('meta', 'workspace', own);
-              placeStream(tx, streamsOf(own, own.starts).books);
+              placeStream(tx, streamsOf(own, own.starts).records);
               moveEarlier(tx);
             };
             return store.replace({ content, change });

@@ -103,7 +103,11 @@ describe('OP-169, OP-173: exit codes', () => {
     ])
       expect(ran.stdout).toMatch(line);
     const written = await readFile(json, 'utf8');
-    expect(JSON.parse(written)).toMatchObject({ outcome: 'failed', counts: { pass: 1, fail: 1 }, books: 'even' });
+    expect(JSON.parse(written)).toMatchObject({
+      outcome: 'failed',
+      counts: { pass: 1, fail: 1 },
+      balances: 'restored',
+    });
     const all = ran.stdout + ran.stderr + written;
     for (const secret of [secrets.serviceToken, secrets.password, btoa(basic), '987654321'])
       expect(all).not.toContain(secret);
@@ -373,7 +377,7 @@ describe('SIGINT and SIGTERM', () => {
       const ran = await command.ended;
       expect(ran.code).toBe(130);
       expect(ran.stdout).toMatch(/Interrupted: the run is incomplete, so there is no certificate\.\n$/);
-      expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ outcome: 'interrupted', books: 'even' });
+      expect(JSON.parse(await readFile(json, 'utf8'))).toMatchObject({ outcome: 'interrupted', balances: 'restored' });
       expect(right.pointsOf('CUST0001').balance).toBe(25_000);
     },
   );

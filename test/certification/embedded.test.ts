@@ -29,7 +29,7 @@ it('OP-169: resolves with the report, and reports progress for each requirement'
     outcome: 'partial',
     counts: { pass: 2, fail: 0, suite_error: 0 },
     failures: [],
-    books: 'even',
+    balances: 'restored',
   });
 });
 

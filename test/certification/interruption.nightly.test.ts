@@ -43,7 +43,7 @@ it('an interruption between requirements: the checked ones are reported, the res
   expect(report.verdicts.filter(({ reason }) => reason === 'The run ended before this requirement.')).toHaveLength(
     idsOf('credit').length - 2,
   );
-  expect(report.books).toBe('even');
+  expect(report.balances).toBe('restored');
   expect(balances(server)).toEqual(opening);
 });
 
@@ -62,7 +62,7 @@ it.each([false, true])('an interruption while a call hangs (booked before: %s): 
   const report = await certifyServer(server, { only: ['CRD-01'], client_url }, { signal: ending.signal });
   expect(report.outcome).toBe('interrupted');
   expect(idsWithVerdict(report, 'not_selected')).toContain('CRD-01');
-  expect(report.books).toBe('even');
+  expect(report.balances).toBe('restored');
   expect(balances(server)).toEqual(opening);
 });
 
@@ -77,7 +77,7 @@ it.each([
   const client_url = await stallingProxy(server, { path, nth: 1, after }, () => ending.abort());
   const report = await certifyServer(server, { only: ['JRN-02'], client_url }, { signal: ending.signal });
   expect(report.outcome).toBe('interrupted');
-  expect(report.books).toBe('even');
+  expect(report.balances).toBe('restored');
   expect(balances(server)).toEqual(opening);
 });
 
@@ -89,7 +89,7 @@ it('an interruption while a redemption of a journey is pending: its points are r
   );
   const report = await certifyServer(server, { only: ['JRN-05'], client_url }, { signal: ending.signal });
   expect(report.outcome).toBe('interrupted');
-  expect(report.books).toBe('even');
+  expect(report.balances).toBe('restored');
   expect(balances(server)).toEqual(opening);
 });
 
@@ -107,7 +107,7 @@ it('an interruption while the run restores balances at the end: it restores them
   expect(platforms).toHaveLength(1);
   expect(report.outcome).toBe('partial');
   expect(idsWithVerdict(report, 'pass')).toEqual(['JRN-01']);
-  expect(report.books).toBe('even');
+  expect(report.balances).toBe('restored');
   expect(balances(server)).toEqual(opening);
 });
 
@@ -117,7 +117,7 @@ it.each(['no-reversal', 'deduct-twice', 'credit-twice', 'reversal-twice', 'deliv
     const server = await partner({ mistake });
     const report = await certifyServer(server, { only: ['credit', 'journeys'] });
     expect(failedIds(report)).not.toEqual([]);
-    expect(report.books).toBe('even');
+    expect(report.balances).toBe('restored');
     expect(balances(server)).toEqual(opening);
   },
 );

@@ -47,7 +47,7 @@ it('after one lost answer the call is repeated, with a note: the correct server 
         /^POST \/creditPoints received no response while \S+ was checked, so it was checked again /,
       ),
     ]);
-    expect(report.books).toBe('even');
+    expect(report.balances).toBe('restored');
   }
 });
 
@@ -62,7 +62,7 @@ it('a path that does not answer is abandoned after two calls, and blocks only it
 it('a lost first answer does not prevent the run', async () => {
   const server = await losingProxy(await partner(), (path, nth) => path === '/getProfileAndPoints' && nth === 1);
   const report = await certifyServer(server, { only: ['CRD-01'], timeout_ms: 500 });
-  expect([report.counts.pass, report.books]).toEqual([1, 'even']);
+  expect([report.counts.pass, report.balances]).toEqual([1, 'restored']);
 });
 
 /** Connects to a server with a short queue: it accepts no connection beyond a number of open ones. */

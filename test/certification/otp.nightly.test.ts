@@ -81,7 +81,7 @@ it.each(expectedFailuresIn('OTP'))('the mistake %s fails %j and nothing else', a
   const report = await timed({ mistake });
   expect(failedIds(report)).toEqual(expected);
   expect(report.counts.suite_error).toBe(0);
-  expect(report.books).toBe('even');
+  expect(report.balances).toBe('restored');
 });
 
 it('a failed sign-in blocks the requirements that need a session', async () => {

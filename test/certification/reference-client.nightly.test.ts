@@ -16,5 +16,5 @@ it('the reference client meets every checked requirement, and its ledger is even
   const left = new Set(report.verdicts.filter(({ verdict }) => verdict !== 'pass').map(({ verdict }) => verdict));
   expect([...left].toSorted()).toEqual(['not_applicable', 'not_selected']);
   expect(words(report)).toMatchObject({ 'CRD-01': 'pass', 'ROB-01': 'pass', 'V2-01': 'pass' });
-  expect(report.books).toBe('even');
+  expect(report.balances).toBe('restored');
 });

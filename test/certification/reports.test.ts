@@ -76,5 +76,5 @@ it('OP-198: outcome and ledger state are plain sentences', () => {
   expect(outcomeWords({ outcome: 'environment', problem: 'No response.' })).toBe(
     'Not started: the run lacks something it needs. No response.',
   );
-  expect(balanceWords({ books: 'uneven' })).toBe('Not all balances were restored.');
+  expect(balanceWords({ balances: 'not_restored' })).toBe('Not all balances were restored.');
 });

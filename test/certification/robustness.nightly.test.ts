@@ -24,7 +24,7 @@ it.each(['v1', 'v2', 'both'] as const)(
     const own = Object.entries(words(report)).filter(([id]) => id.startsWith('ROB-'));
     expect(own.filter(([, word]) => word !== 'pass')).toEqual(Object.entries(https));
     expect(own).toHaveLength(20);
-    expect(report.books).toBe('even');
+    expect(report.balances).toBe('restored');
     expect(server.pointsOf('CUST0001').balance).toBe(25_000);
   },
 );
@@ -39,7 +39,7 @@ it('the reference client passes', async () => {
     only,
   });
   expect(report.failures).toEqual([]);
-  expect(report.books).toBe('even');
+  expect(report.balances).toBe('restored');
 });
 
 it.each(expectedFailuresIn('ROB'))('the mistake %s fails %j and nothing else', async (mistake, expected) => {
@@ -48,7 +48,7 @@ it.each(expectedFailuresIn('ROB'))('the mistake %s fails %j and nothing else', a
   expect(failedIds(report)).toEqual(expected);
   expect(report.counts.suite_error).toBe(0);
   // A credit cannot be reversed if no deduction is answered.
-  expect(report.books).toBe(mistake === 'slow' ? 'uneven' : 'even');
+  expect(report.balances).toBe(mistake === 'slow' ? 'not_restored' : 'restored');
 });
 
 it('a late answer blocks every requirement that needs it, and fails only the requirement about response time', async () => {

@@ -15,7 +15,7 @@ it.each(['v2', 'both'] as const)('the correct server passes with the API %s, and
   const others = judgedWords.filter(([, word]) => word !== 'pass');
   expect(others).toEqual(api === 'v2' ? [['V2-16', 'not_applicable']] : []);
   expect(judgedWords).toHaveLength(21);
-  expect(report.books).toBe('even');
+  expect(report.balances).toBe('restored');
   expect(server.pointsOf('CUST0001').balance).toBe(25_000);
 });
 
@@ -25,7 +25,7 @@ it('the reference client passes', async () => {
   const input = { client_url: `${origin}/client`, service_token, customers: ['CUST0001'], api: 'both' as const, only };
   const report = await runCertification(input);
   expect(report.failures).toEqual([]);
-  expect([report.outcome, report.books]).toEqual(['partial', 'even']);
+  expect([report.outcome, report.balances]).toEqual(['partial', 'restored']);
 });
 
 it.each(expectedFailuresIn('V2'))('the mistake %s fails %j and nothing else', async (mistake, expected) => {

@@ -37,7 +37,7 @@ it(
       target: { ...target, api: 'both' },
       seed: 'seven',
       failures: [],
-      books: 'even',
+      balances: 'restored',
       problem: null,
     });
     expect(verdicts).toEqual(report?.verdicts);
@@ -107,7 +107,7 @@ it(
       sandbox,
       await startCertification(sandbox, { customers, client_url: 'https://partner.example' }),
     );
-    expect([run.outcome, run.report?.calls, run.report?.books]).toEqual(['environment', 1, 'unknown']);
+    expect([run.outcome, run.report?.calls, run.report?.balances]).toEqual(['environment', 1, 'unknown']);
     expect(run.report?.problem).toContain('partner.example: the address is not public');
   },
   long,

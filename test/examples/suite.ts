@@ -169,7 +169,7 @@ export function exampleSuite(language: RunnableLanguage): void {
         output: '',
       });
       const result = JSON.parse(await readFile(report, 'utf8'));
-      expect(result).toMatchObject({ outcome: 'passed', books: 'even', failures: [] });
+      expect(result).toMatchObject({ outcome: 'passed', balances: 'restored', failures: [] });
       expect(result.counts).toMatchObject({ fail: 0, blocked: 0, suite_error: 0 });
       const checked = await run(['certificate', 'verify', certificate, '--report', report, '--json']).ended;
       expect({ code: checked.code, ...JSON.parse(checked.stdout) }).toMatchObject({ code: 0, passed: true });

@@ -65,7 +65,7 @@ export function reported(
     counts,
     verdicts,
     failures: verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => failed(id)),
-    books: 'even',
+    balances: 'restored',
     notes: [],
     ...changes,
   };

@@ -104,7 +104,7 @@ export class Group {
 
   /** The instance that owns a workspace; undefined if none does. */
   async ownerOf(workspace: string): Promise<number | undefined> {
-    const owner = `select internal from instances i join books b on b.owner = i.id where b.place = 'workspaces/${workspace}'`;
+    const owner = `select internal from instances i join stores s on s.owner = i.id where s.place = 'workspaces/${workspace}'`;
     const [row] = (await this.query(owner)) as { internal: string }[];
     const at = this.#members.findIndex(({ sharePort }) => row?.internal.endsWith(`:${sharePort}`));
     return at < 0 ? undefined : at;
@@ -175,12 +175,12 @@ const audit = `
     insert into owned values (new.place, new.fence, new.owner);
     return null;
   end $$;
-  create trigger owners after insert or update of fence, owner on books
+  create trigger owners after insert or update of fence, owner on stores
     for each row when (new.owner is not null) execute function note_owner();
   create table intruders (place text, fence bigint);
   create function note_intruder() returns trigger language plpgsql as $$
   begin
-    insert into intruders select new.place, new.fence from books b where b.place = new.place and b.fence <> new.fence;
+    insert into intruders select new.place, new.fence from stores s where s.place = new.place and s.fence <> new.fence;
     return null;
   end $$;
   create trigger intruders after insert on commit_log for each row execute function note_intruder()`;

@@ -61,7 +61,7 @@ it('certifies a client server, follows the run, reads its report, and deletes it
   const params = { path: { id } };
   const read = async () => ok(await control.GET('/certifications/{id}', { params }));
   await expect.poll(async () => (await read()).state, { timeout: 100_000, interval: 500 }).toBe('ended');
-  expect((await read()).report).toMatchObject({ failures: [], books: 'even' });
+  expect((await read()).report).toMatchObject({ failures: [], balances: 'restored' });
   expect(ok(await control.GET('/certifications')).items.map((run) => run.id)).toEqual([id]);
   expect((await control.DELETE('/certifications/{id}', { params })).response.status).toBe(204);
   await sandbox.close();

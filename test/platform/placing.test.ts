@@ -23,7 +23,7 @@ const request = { uid: 'CUST0001', version: 'v1', trace: 'a'.repeat(32), referen
 /** A platform whose disk syncs on demand. */
 async function platformOn(partner: string | undefined, refuses = false) {
   const collections = openMemoryStore<PlatformCollections>(workspaceSchema);
-  await collections.transact((tx) => tx.put('streams', 'books', new SeededRandom('x').place()));
+  await collections.transact((tx) => tx.put('streams', 'records', new SeededRandom('x').place()));
   const disk = Promise.withResolvers<void>();
   const refusal = Promise.withResolvers<void>();
   const guards = new Set<string>();

@@ -89,7 +89,7 @@ test('a stream resumes at any position, as if it had been drawn up to there', ()
 });
 
 describe('OP-94: a draw in a transaction', () => {
-  const start = { seed: 'books', drawn: 0 };
+  const start = { seed: 'records', drawn: 0 };
 
   /** A store with a stream at its start. */
   async function storeWithStream() {
@@ -103,7 +103,7 @@ describe('OP-94: a draw in a transaction', () => {
     const { store, four } = await storeWithStream();
     const all = new SeededRandom(start);
     expect([await four(), await four()]).toEqual([all.hex(4), all.hex(4)]);
-    expect(store.get('streams', 'books')).toEqual({ seed: 'books', drawn: 8 });
+    expect(store.get('streams', 'records')).toEqual({ seed: 'records', drawn: 8 });
   });
 
   test('does not count if the transaction fails', async () => {

@@ -36,7 +36,9 @@ describe('OP-195: a store in PostgreSQL', () => {
     const { store, warnings } = await joined.open();
     const note = 'x'.repeat(100_000);
     for (let n = 0; n < 60; n += 1) await pay(store, `O${String(n).padStart(2, '0')}`, note);
-    await expect.poll(async () => (await joined.database.rows('select folded from books'))[0]?.folded).not.toBe('0');
+    await expect
+      .poll(async () => (await joined.database.rows('select checkpoint from stores'))[0]?.checkpoint)
+      .not.toBe('0');
     await store.close();
     const [{ batches } = {}] = await joined.database.rows('select count(*)::int as batches from commit_log');
     expect(batches).toBeLessThan(60);
@@ -89,18 +91,14 @@ describe('OP-195: a store in PostgreSQL', () => {
     const url = await server.schema();
     await Promise.all(Array.from({ length: 5 }, () => join(url)));
     const { database } = await join(url);
-    expect(await database.rows('select name from migrations')).toEqual([
-      { name: '001-books.sql' },
-      { name: '002-shared.sql' },
-      { name: '003-noted.sql' },
-    ]);
+    expect(await database.rows('select name from migrations')).toEqual([{ name: '001-stores.sql' }]);
   });
 
   it('the error for an unreachable address does not show its password', async () => {
-    const refused = join('postgres://someone:secret@127.0.0.1:1/books');
+    const refused = join('postgres://someone:secret@127.0.0.1:1/rewards');
     await expect(refused).rejects.toMatchObject({
       code: 'unreadable',
-      message: expect.stringContaining('127.0.0.1:1/books'),
+      message: expect.stringContaining('127.0.0.1:1/rewards'),
     });
     await expect(refused).rejects.not.toMatchObject({ message: expect.stringContaining('secret') });
   });

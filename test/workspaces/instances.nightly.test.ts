@@ -308,7 +308,7 @@ it('OP-200: a call to a shared workspace whose store gave up is refused with `Re
     });
   expect((await add('CUST7001')).status).toBe(201);
   // As if another instance had taken it over and died.
-  await rowsOf(store, "update books set fence = fence + 1, owner = 'nobody' where place = '' returning place");
+  await rowsOf(store, "update stores set fence = fence + 1, owner = 'nobody' where place = '' returning place");
   const refused = await add('CUST7002');
   expect([refused.status, refused.headers.get('retry-after'), refused.body]).toEqual([
     503,

@@ -107,9 +107,9 @@ public sealed class Workspace
     /// <summary>Fails if the points of platform and client differ, or a delivery is left over.</summary>
     public async Task AssertBooksEvenAsync()
     {
-        var books = await ControlAsync("GET", "/reconciliation");
-        if (books["items"]!.AsArray().Count > 0 || books["next"] is not null)
-            throw new XunitException("the ledgers differ: " + books.ToJsonString());
+        var differences = await ControlAsync("GET", "/reconciliation");
+        if (differences["items"]!.AsArray().Count > 0 || differences["next"] is not null)
+            throw new XunitException("the ledgers differ: " + differences.ToJsonString());
     }
 
     /// <summary>Fails if a call of this test violates the specification, on either side.</summary>

@@ -164,13 +164,13 @@ func (w *Workspace) Balance(uid string) int64 {
 // AssertBooksEven fails the test where points of platform and client differ, or something is left over.
 func (w *Workspace) AssertBooksEven() {
 	w.t.Helper()
-	var books struct {
+	var differences struct {
 		Items []any
 		Next  *string
 	}
 	answer := w.Control("GET", "/reconciliation", nil)
-	answer.Into(w.t, &books)
-	if len(books.Items) > 0 || books.Next != nil {
+	answer.Into(w.t, &differences)
+	if len(differences.Items) > 0 || differences.Next != nil {
 		w.t.Errorf("the ledgers differ: %s", answer.Body)
 	}
 }

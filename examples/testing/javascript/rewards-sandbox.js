@@ -78,9 +78,9 @@ export class Workspace {
 
   /** Rejects where points of platform and client differ, or something is left over. */
   async assertBooksEven() {
-    const books = await this.control('GET', '/reconciliation');
-    if (books.items.length > 0 || books.next !== null)
-      throw new Error(`the ledgers differ: ${JSON.stringify(books, null, 2)}`);
+    const differences = await this.control('GET', '/reconciliation');
+    if (differences.items.length > 0 || differences.next !== null)
+      throw new Error(`the ledgers differ: ${JSON.stringify(differences, null, 2)}`);
   }
 
   /** Rejects if a call of this test, by either side, violates the interface. */

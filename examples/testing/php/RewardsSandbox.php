@@ -125,9 +125,9 @@ final class Workspace
     /** Fails if the points of platform and client differ, or a delivery is left over. */
     public function assertBooksEven(): void
     {
-        $books = $this->control('GET', '/reconciliation');
-        if ($books !== ['items' => [], 'next' => null]) {
-            throw new AssertionFailedError('the ledgers differ: ' . json_encode($books, JSON_PRETTY_PRINT));
+        $differences = $this->control('GET', '/reconciliation');
+        if ($differences !== ['items' => [], 'next' => null]) {
+            throw new AssertionFailedError('the ledgers differ: ' . json_encode($differences, JSON_PRETTY_PRINT));
         }
     }
 

@@ -88,8 +88,8 @@ class Workspace:
 
     def assert_books_even(self):
         """Fails where points of platform and client differ, or something is left over."""
-        books = self.control("GET", "/reconciliation")
-        assert books == {"items": [], "next": None}, "the ledgers differ: " + json.dumps(books, indent=2)
+        differences = self.control("GET", "/reconciliation")
+        assert differences == {"items": [], "next": None}, "the ledgers differ: " + json.dumps(differences, indent=2)
 
     def assert_contracts_kept(self):
         """Fails if a call of this test, by either side, violates the interface."""

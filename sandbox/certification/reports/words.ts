@@ -37,9 +37,11 @@ export function coverageWords({ mandatory, recommended }: Report['coverage']): s
 }
 
 /** The balances at the end, in one sentence. */
-export function balanceWords({ books }: Pick<Report, 'books'>): string {
-  if (books === 'even') return 'All balances were restored.';
-  return books === 'uneven' ? 'Not all balances were restored.' : 'Could not check whether all balances were restored.';
+export function balanceWords({ balances }: Pick<Report, 'balances'>): string {
+  if (balances === 'restored') return 'All balances were restored.';
+  return balances === 'not_restored'
+    ? 'Not all balances were restored.'
+    : 'Could not check whether all balances were restored.';
 }
 
 /** Requirements that one option would have judged. */

@@ -81,7 +81,7 @@ export interface SignedIn {
   readonly entered: boolean;
 }
 
-/** The microsite's own books. */
+/** The microsite's own collections. */
 export interface MicrositeCollections extends RandomCollections {
   /** By the digest of their handle. */
   readonly visits: Visit;

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 /** What changed: who owns a place, or which workspaces there are. `lost`: announcements may have been missed. */
 export type Announcement =
   | { readonly kind: 'owner'; readonly place: string }
-  | { readonly kind: 'made'; readonly id: string }
+  | { readonly kind: 'created'; readonly id: string }
   | { readonly kind: 'removed' | 'changed'; readonly id: string }
   | { readonly kind: 'lost' };
 
@@ -26,7 +26,7 @@ export async function listenTo(
     const at = payload.indexOf(' ');
     const [kind, of] = [payload.slice(0, at), payload.slice(at + 1)];
     if (kind === 'owner') listener({ kind, place: of });
-    else if (kind === 'made' || kind === 'removed' || kind === 'changed') listener({ kind, id: of });
+    else if (kind === 'created' || kind === 'removed' || kind === 'changed') listener({ kind, id: of });
   };
   const lost = () => {
     if (isOver) return;

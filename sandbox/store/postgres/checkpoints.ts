@@ -80,7 +80,7 @@ export class Checkpoints<Collections> {
   /** Removes the documents of this number, unless they are the current ones. */
   async removeParts(number: number): Promise<void> {
     const { database, place } = this.#parts;
-    const unless = 'not exists (select 1 from books where place = $1 and folded = $2)';
+    const unless = 'not exists (select 1 from stores where place = $1 and checkpoint = $2)';
     await database.rows(`delete from documents where place = $1 and number = $2 and ${unless}`, [place, number]);
   }
 }

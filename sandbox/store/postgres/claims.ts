@@ -17,13 +17,13 @@ export interface CurrentOwner {
   readonly address: string;
 }
 
-const claimColumns = 'fence, head, folded, label';
+const claimColumns = 'fence, head, checkpoint, label';
 
 /**
  * The owner of collections, and its lease, with the row locked: a renewal that is being made is waited for, and none is made until
  * this statement has ended. The lease is compared with the time at which the statement began, before anything was read.
  */
-const ownerOf = `with current as (select owner from books where place = $1),
+const ownerOf = `with current as (select owner from stores where place = $1),
   lease as (select lease_until from instances where id = (select owner from current) for share)`;
 
 /**
@@ -37,15 +37,15 @@ export async function claim(
   label: SealLabel,
 ): Promise<Claim | CurrentOwner> {
   const [row] = await database.rows(
-    `${ownerOf} insert into books as b (place, fence, owner, label) values ($1, 1, $2, $3)
-      on conflict (place) do update set fence = b.fence + 1, owner = $2
-        where b.owner is null or b.owner = $2 or b.owner = (select owner from current) and not exists (select 1 from lease where lease_until > now())
+    `${ownerOf} insert into stores as s (place, fence, owner, label) values ($1, 1, $2, $3)
+      on conflict (place) do update set fence = s.fence + 1, owner = $2
+        where s.owner is null or s.owner = $2 or s.owner = (select owner from current) and not exists (select 1 from lease where lease_until > now())
       returning ${claimColumns}`,
     [place, id, JSON.stringify(label)],
   );
   if (row) return claimOf(row);
   const [owner] = await database.rows(
-    'select coalesce(i.internal, i.address) as address from books b join instances i on i.id = b.owner where b.place = $1',
+    'select coalesce(i.internal, i.address) as address from stores s join instances i on i.id = s.owner where s.place = $1',
     [place],
   );
   return { address: String(owner?.address ?? 'an unknown address') };
@@ -65,7 +65,7 @@ export async function reclaim(
   isRepeat: boolean,
 ): Promise<Claim | undefined> {
   const [row] = await database.rows(
-    `update books b set fence = b.fence + 1, owner = $3
+    `update stores s set fence = s.fence + 1, owner = $3
       where place = $1 and (fence = $2 or $4::boolean and fence > $2 and owner = $3) returning ${claimColumns}`,
     [place, fence, id, isRepeat],
     database.deadlines.commit,
@@ -75,9 +75,14 @@ export async function reclaim(
 
 /** Releases collections, so that any instance can claim them immediately. */
 export async function releaseClaim(database: Database, place: string, fence: bigint): Promise<void> {
-  await database.rows('update books set owner = null where place = $1 and fence = $2', [place, fence]);
+  await database.rows('update stores set owner = null where place = $1 and fence = $2', [place, fence]);
 }
 
-function claimOf({ fence, head, folded, label }: Readonly<Record<string, unknown>>): Claim {
-  return { fence: BigInt(String(fence)), head: Number(head), checkpoint: Number(folded), label: label as SealLabel };
+function claimOf({ fence, head, checkpoint, label }: Readonly<Record<string, unknown>>): Claim {
+  return {
+    fence: BigInt(String(fence)),
+    head: Number(head),
+    checkpoint: Number(checkpoint),
+    label: label as SealLabel,
+  };
 }

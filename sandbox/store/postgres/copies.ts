@@ -58,7 +58,7 @@ export async function removeCopies(database: Database, place: string): Promise<v
 
 /** Whether there are collections at a place, whole or damaged. */
 export async function hasContent(database: Database, place: string): Promise<boolean> {
-  return (await database.rows('select 1 from books where place = $1 and head > 0', [place])).length > 0;
+  return (await database.rows('select 1 from stores where place = $1 and head > 0', [place])).length > 0;
 }
 
 /** The names of what is right below a place, '' for the outermost: collections, copies, or what leads to some. */
@@ -66,7 +66,7 @@ export async function namesBelow(database: Database, place: string): Promise<rea
   const prefix = place === '' ? '' : `${place}/`;
   const rows = await database.rows(
     `select distinct split_part(substr(place, length($1) + 1), '/', 1) as name
-      from (select place from books union all select place from copies) as stored
+      from (select place from stores union all select place from copies) as stored
       where starts_with(place, $1) and length(place) > length($1)`,
     [prefix],
   );
@@ -77,7 +77,7 @@ export async function namesBelow(database: Database, place: string): Promise<rea
 export async function removeContent(database: Database, place: string): Promise<void> {
   const removal = `delete from workspaces where place = $1 or starts_with(place, $1 || '/') returning id`;
   await database.rows(`with gone as (${removal}) delete from credentials where id in (select id from gone)`, [place]);
-  for (const table of ['commit_log', 'documents', 'books']) {
+  for (const table of ['commit_log', 'documents', 'stores']) {
     await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
   }
 }

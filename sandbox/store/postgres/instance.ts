@@ -125,7 +125,7 @@ export class Instance {
     const [sent, id] = [this.#options.now(), this.#options.newId()];
     const rows = await this.#database.rows(
       `with gone as (delete from instances i where lease_until < clock_timestamp() - interval '1 hour'
-          and not exists (select 1 from books b where b.owner = i.id))
+          and not exists (select 1 from stores s where s.owner = i.id))
         insert into instances values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4) returning ${time}`,
       [id, this.#options.address, leaseMilliseconds / 1000, this.#options.internal ?? null],
     );

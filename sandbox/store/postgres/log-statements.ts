@@ -2,18 +2,18 @@
 
 /** One row, unless the fence no longer holds or a batch before it is missing. */
 export const insertBatch = `with moved as
-    (update books set head = $3::bigint where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)
+    (update stores set head = $3::bigint where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)
   insert into commit_log (place, number, fence, body) select place, $3::bigint, $2::bigint, $4::bytea from moved`;
 
 /** The documents of a number count from now on, and nothing of before. */
-export const checkpointTo = `with moved as (update books set folded = $3 where place = $1 and fence = $2 returning place),
+export const checkpointTo = `with moved as (update stores set checkpoint = $3 where place = $1 and fence = $2 returning place),
   batches as (delete from commit_log where place in (select place from moved) and number <= $3),
   parts as (delete from documents where place in (select place from moved) and number <> $3)
   select place from moved`;
 
 /** The same for other content, with one batch behind it. */
 export const replaceBy = `with moved as
-    (update books set folded = $3, head = $3::bigint + 1 where place = $1 and fence = $2 and head < $3 returning place),
+    (update stores set checkpoint = $3, head = $3::bigint + 1 where place = $1 and fence = $2 and head < $3 returning place),
   batches as (delete from commit_log where place in (select place from moved)),
   parts as (delete from documents where place in (select place from moved) and number <> $3)
   insert into commit_log (place, number, fence, body)

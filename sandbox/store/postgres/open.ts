@@ -85,9 +85,14 @@ export async function peekPostgresStore<Collections>(
   { database, place, schema, sealer }: Pick<PostgresOptions<Collections>, 'database' | 'place' | 'schema' | 'sealer'>,
   tries = 5,
 ): Promise<Reader<Collections> | undefined> {
-  const [row] = await database.rows('select fence, head, folded, label from books where place = $1', [place]);
+  const [row] = await database.rows('select fence, head, checkpoint, label from stores where place = $1', [place]);
   if (row === undefined || Number(row.head) === 0) return undefined;
-  const claim = { fence: 0n, head: Number(row.head), checkpoint: Number(row.folded), label: row.label as SealLabel };
+  const claim = {
+    fence: 0n,
+    head: Number(row.head),
+    checkpoint: Number(row.checkpoint),
+    label: row.label as SealLabel,
+  };
   const working = new WorkingSet(schema);
   try {
     const seal = sealer.existing(claim.label, where(place));

@@ -28,10 +28,10 @@ export async function enrol(database: Database, record: Enrolled, digests: reado
 /** Stores a record, and the state of the store that it describes. */
 export async function note(database: Database, { id, life, dueAt }: Omit<Enrolled, 'place'>): Promise<void> {
   await database.rows(
-    `update workspaces w set due_at = $3, fence = b.fence, head = b.head,
+    `update workspaces w set due_at = $3, fence = s.fence, head = s.head,
         life = case when ${changed('$2::jsonb')} >= ${changed('w.life')} then $2::jsonb
           else w.life || jsonb_build_object('used', $2::jsonb->'used') end
-      from books b where w.id = $1 and b.place = w.place`,
+      from stores s where w.id = $1 and s.place = w.place`,
     [id, JSON.stringify(life), dueAt],
   );
 }
@@ -84,8 +84,8 @@ export async function countCreatedBy(database: Database, id: string): Promise<nu
 /** Stored workspaces without a record, such as those of a version without this table. */
 export async function listUnenrolled(database: Database): Promise<readonly string[]> {
   const rows = await database.rows(
-    `select place from books where head > 0 and place like 'workspaces/%'
-      and not exists (select 1 from workspaces w where w.place = books.place)`,
+    `select place from stores where head > 0 and place like 'workspaces/%'
+      and not exists (select 1 from workspaces w where w.place = stores.place)`,
   );
   return rows.map(({ place }) => String(place));
 }
@@ -93,7 +93,7 @@ export async function listUnenrolled(database: Database): Promise<readonly strin
 /** Where the live owner of collections takes calls; undefined where there is none. */
 export async function ownerOf(database: Database, id: string): Promise<string | undefined> {
   const [row] = await database.rows(
-    `select i.internal from workspaces w join books b on b.place = w.place join instances i on i.id = b.owner
+    `select i.internal from workspaces w join stores s on s.place = w.place join instances i on i.id = s.owner
       where w.id = $1 and not w.removed and i.lease_until > now()`,
     [id],
   );
@@ -110,15 +110,15 @@ export async function isLive(database: Database, internal: string): Promise<bool
 export type UnattendedRow = Enrolled & { readonly isRemoved: boolean };
 
 /** No live instance owns them. */
-const unowned = 'not exists (select 1 from instances i where i.id = b.owner and i.lease_until > now())';
+const unowned = 'not exists (select 1 from instances i where i.id = s.owner and i.lease_until > now())';
 
 /** Workspaces without a live owner whose work is due, that must be deleted, or whose owner died. */
 export function listUnattended(database: Database, now: number, most: number): Promise<readonly UnattendedRow[]> {
   return waitingBy(
     database,
-    `select w.id from workspaces w join books b on b.place = w.place where w.due_at <= $1 and ${unowned}
-      union select w.id from workspaces w join books b on b.place = w.place where b.owner is not null and ${unowned}
-      union select w.id from workspaces w join books b on b.place = w.place where w.removed and ${unowned}`,
+    `select w.id from workspaces w join stores s on s.place = w.place where w.due_at <= $1 and ${unowned}
+      union select w.id from workspaces w join stores s on s.place = w.place where s.owner is not null and ${unowned}
+      union select w.id from workspaces w join stores s on s.place = w.place where w.removed and ${unowned}`,
     now,
     most,
   );
@@ -128,9 +128,9 @@ export function listUnattended(database: Database, now: number, most: number): P
 export function listNeglected(database: Database, now: number, most: number): Promise<readonly UnattendedRow[]> {
   return waitingBy(
     database,
-    `select w.id from workspaces w join books b on b.place = w.place
+    `select w.id from workspaces w join stores s on s.place = w.place
       where ((w.life->>'used')::double precision + (w.life->>'expiresIn')::double precision * 1000 <= $1
-          or (w.fence, w.head) is distinct from (b.fence, b.head)) and ${unowned}`,
+          or (w.fence, w.head) is distinct from (s.fence, s.head)) and ${unowned}`,
     now,
     most,
   );

@@ -9,7 +9,7 @@ export const loading: Mutants = {
     replace: "const changed = id !== 'demo' ?",
     killedBy: 'is only a caller of the demo workspace, which has neither name nor expiry',
   },
-  'life-as-in-the-books': {
+  'expiry-as-in-the-store': {
     title: 'An instance that loads a workspace uses the stored name and expiry, although both have changed since',
     target: 'sandbox/workspaces/loaded-workspaces.ts:LoadedWorkspaces.load',
     find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
@@ -59,10 +59,10 @@ export const loading: Mutants = {
     only: 'answers no caller without the key|exempts this machine',
     killedBy: 'answers no caller without the key',
   },
-  'old-note-of-shared-books': {
+  'old-summary-of-a-shared-store': {
     title: 'Cached summaries of a shared store are trusted although one process has had exclusive access since',
     target: 'sandbox/store/postgres/roster.ts:listNeglected',
-    find: 'or (w.fence, w.head) is distinct from (b.fence, b.head)) and',
+    find: 'or (w.fence, w.head) is distinct from (s.fence, s.head)) and',
     replace: ') and',
     only: 'work that a single process left|answers no caller without the key',
     hangs: true,

@@ -96,7 +96,7 @@ export const server: Mutants = {
   'fork-shares-codes': {
     title: 'A fork draws the same one-time passwords and voucher codes as its original',
     target: 'sandbox/workspaces/workspaces-for.ts:workspacesFor',
-    find: 'placeStream(tx, streamsOf(own, own.starts).books);',
+    find: 'placeStream(tx, streamsOf(own, own.starts).records);',
     tests: ['test/workspaces/snapshots.test.ts', 'test/workspaces/secrets.test.ts'],
     killedBy: 'OP-64: each fork of a snapshot draws from a stream of its own',
   },

@@ -26,7 +26,7 @@ const remedies: Readonly<Record<Difference['kind'], string>> = {
   points_differ: 'No retry is scheduled. The client must deduct exactly totalPointWithProcessingFee.',
 };
 
-/** Where the books of platform and client differ, in words, and what can be done about it. */
+/** Ledger mismatches between platform and client in words, and what you can do about each. */
 export function Reconciliation() {
   const { data, failure } = useFresh(read, []);
   // Shown here and not next to the button, because the action often removes the difference.

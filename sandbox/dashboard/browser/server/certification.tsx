@@ -143,8 +143,8 @@ function Progress({ run: { state, position, done, of, report, problem } }: { run
     );
   }
   if (report === null) return <p class="notice bad">{problem}</p>;
-  const { counts, coverage, books, calls, outcome } = report;
-  const balances = { even: 'restored', uneven: 'not restored', unknown: 'not verified' }[books];
+  const { counts, coverage, calls, outcome } = report;
+  const balances = { restored: 'restored', not_restored: 'not restored', unknown: 'not verified' }[report.balances];
   return (
     <>
       {report.problem !== null && <p class="notice bad">{report.problem}</p>}

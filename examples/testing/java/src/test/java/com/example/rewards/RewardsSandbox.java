@@ -130,9 +130,9 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
 
     /** Fails where points of platform and client differ, or something is left over. */
     public void assertBooksEven() {
-      JsonNode books = control("GET", "/reconciliation", null);
-      if (!books.get("items").isEmpty() || !books.get("next").isNull()) {
-        throw new AssertionError("the ledgers differ: " + books.toPrettyString());
+      JsonNode differences = control("GET", "/reconciliation", null);
+      if (!differences.get("items").isEmpty() || !differences.get("next").isNull()) {
+        throw new AssertionError("the ledgers differ: " + differences.toPrettyString());
       }
     }
 
