@@ -109,7 +109,7 @@ export class Vendors {
       this.#activity.note(tx, {
         trace,
         party: 'vendor',
-        event: confirmed ? 'cancellation.refused' : 'cancellation.taken',
+        event: confirmed ? 'cancellation.refused' : 'cancellation.accepted',
         redeem_codes: [redeemCode],
         detail: { vendor: this.#vendorOf(sku_code), sku_code },
       });

@@ -161,7 +161,7 @@ it('OP-168: the log has each message once, with masked text and number, in the t
   const span = items[1] !== undefined && 'span' in items[1] ? items[1].span : undefined;
   expect(items).toEqual([
     {
-      ...{ ...ours, seq: expect.any(Number), parent: span, kind: 'state', event: 'message.taken' },
+      ...{ ...ours, seq: expect.any(Number), parent: span, kind: 'state', event: 'message.accepted' },
       detail: { seq: 1, channel: 'SMS', reference_id: 'REF-7' },
     },
     expect.objectContaining({

@@ -485,12 +485,12 @@ describe('in a browser', { timeout: 60_000 }, () => {
   it('the row that an address names is in view and highlighted, even if the filter had hidden it', async () => {
     const { page, problems } = await open(browser(), `${sandbox.origin}/docs/open-points#op-121`, desktop);
     const expectHighlighted = async (id: string) => {
-      const row = page.locator('tr.asked-for', { has: page.locator(`#${id}`) });
+      const row = page.locator('tr.target-row', { has: page.locator(`#${id}`) });
       await row.waitFor();
       const top = () => row.evaluate((element) => element.getBoundingClientRect().top);
       // Below header and field, above the middle of the screen.
       await vi.waitUntil(async () => (await top()) > 100 && (await top()) < desktop.height / 2, { timeout: 10_000 });
-      expect(await page.locator('tr.asked-for').count()).toBe(1);
+      expect(await page.locator('tr.target-row').count()).toBe(1);
     };
     await expectHighlighted('op-121');
     const field = page.getByRole('searchbox', { name: 'Find' });

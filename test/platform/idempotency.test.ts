@@ -96,7 +96,7 @@ it('OP-20: a key applies to one operation, and calls without a key are independe
   expect(await send(sandbox, 'key-1', payment, { path })).toEqual({ ...paid, replayed: 'true' });
   await send(sandbox, undefined, one);
   await send(sandbox, undefined, one);
-  expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 3, 'payment.taken': 1 });
+  expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 3, 'payment.accepted': 1 });
 });
 
 it('a repeated registration returns the same secret, and registers one address', async () => {

@@ -99,7 +99,7 @@ it.each([{ uid: 'CUST0001' }, { paymentAmount: '2499.51' }, { occurred_at: '2026
     ok(await pay(sandbox));
     expect(refusal(await pay(sandbox, change))).toEqual(flat(409, 58, 'transactionId was used with other values'));
     expect(await advance(sandbox, 0)).toBe(1);
-    expect(await eventsOf(sandbox)).toMatchObject({ 'payment.taken': 1, 'points.credited': 1 });
+    expect(await eventsOf(sandbox)).toMatchObject({ 'payment.accepted': 1, 'points.credited': 1 });
   },
 );
 
@@ -143,7 +143,7 @@ it('OP-130: a payment of a customer that the client does not know is refused, an
   expect(refusal(await pay(sandbox, { uid: 'CUST9999' }))).toEqual(unknown);
   await advance(sandbox, 2 * 86_400);
   expect(ok(await sandbox.control.GET('/deliveries')).items).toEqual([]);
-  expect(await eventsOf(sandbox)).not.toHaveProperty('payment.taken');
+  expect(await eventsOf(sandbox)).not.toHaveProperty('payment.accepted');
   ok(await sandbox.control.POST('/customers', { body: { uid: 'CUST9999' } }));
   expect(ok(await pay(sandbox, { uid: 'CUST9999' }))).toEqual(accepted('TXN-1', 24));
   await advance(sandbox, 0);
@@ -231,7 +231,7 @@ it.each([
   const refused = flat(400, 53, 'Invalid request: /occurred_at must not be more than 24 hours ahead');
   expect(refusal(await pay(sandbox, { occurred_at: ahead(1) }))).toEqual(refused);
   expect(refusal(await pay(sandbox, { occurred_at: '9999-12-31T23:59:59Z' }))).toEqual(refused);
-  expect(await eventsOf(sandbox)).not.toHaveProperty('payment.taken');
+  expect(await eventsOf(sandbox)).not.toHaveProperty('payment.accepted');
   expect(ok(await pay(sandbox, { occurred_at: ahead(0) }))).toEqual(accepted('TXN-1', 24));
   expect(ok(await pay(sandbox, { transactionId: 'TXN-2', occurred_at: '1970-01-01T00:00:00Z' })).points).toBe(24);
 });

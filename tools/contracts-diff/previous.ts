@@ -83,7 +83,7 @@ function commitOf(root: string, name: string): string {
 
 function git(root: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = run(root, args);
-  if (status !== 0) throw new NothingToCompare(`git cannot be asked here: ${stderr.trim().split('\n')[0]}`);
+  if (status !== 0) throw new NothingToCompare(`cannot run git here: ${stderr.trim().split('\n')[0]}`);
   return stdout.trim();
 }
 

@@ -53,10 +53,10 @@ export const Filter = defineComponent({
       apply();
     };
     const goToRow = () => {
-      document.querySelector('.vp-doc tr.asked-for')?.classList.remove('asked-for');
+      document.querySelector('.vp-doc tr.target-row')?.classList.remove('target-row');
       const anchor = anchorOfAddress();
       const row = anchor?.closest<HTMLElement>('.filter ~ table tbody tr');
-      row?.classList.add('asked-for');
+      row?.classList.add('target-row');
       if (!row?.hidden) return;
       reset();
       // After VitePress, which scrolls to the top because the row was hidden.

@@ -24,7 +24,7 @@ export async function sendMessage(
     const seq = add(tx, { source: 'gateway', uid, ...coded, channel, mobile: maskMobile(to), ...reference, text, at });
     const about = uid === null ? {} : { uid };
     const detail = { seq, channel, ...reference };
-    activity.note(tx, { trace: call.trace, party: 'sandbox', event: 'message.taken', ...about, detail });
+    activity.note(tx, { trace: call.trace, party: 'sandbox', event: 'message.accepted', ...about, detail });
     return { status: 201, body: { seq } };
   });
 }

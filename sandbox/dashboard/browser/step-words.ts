@@ -121,7 +121,7 @@ const changes: Readonly<Record<string, (detail: Readonly<Record<string, unknown>
   'vendor.rejected': (detail) => ({ ...vendorCall(detail, 'rejected'), bad: true }),
   'vendor.failed': (detail) => ({ ...vendorCall(detail, 'failed'), bad: true }),
   'vendor.cancelled': (detail) => vendorCall(detail, 'reported it cancelled'),
-  'cancellation.taken': (detail) => vendorCancellation(detail, 'accepted'),
+  'cancellation.accepted': (detail) => vendorCancellation(detail, 'accepted'),
   'cancellation.refused': (detail) => ({ ...vendorCancellation(detail, 'refused: already fulfilled'), bad: true }),
   'vendor.silent': (detail) => vendorCall(detail, 'accepted, no response yet'),
   'delivery.postponed': ({ kind, tries, next_at, reason }) => ({

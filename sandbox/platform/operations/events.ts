@@ -51,7 +51,7 @@ export async function sendPaymentEvent(
       expectChange(platform, tx, { uid }, creditOf(payment));
       schedule(tx, { kind: 'creditPoints', at: clock.now(), trace: call.trace, payload: { transactionId } });
       const detail = { transactionId, points };
-      activity.note(tx, { trace: call.trace, party: 'platform', event: 'payment.taken', uid, detail });
+      activity.note(tx, { trace: call.trace, party: 'platform', event: 'payment.accepted', uid, detail });
     }
     return call.keep(tx, { status: 202, body: { success: true, status: 202, transactionId, points } });
   });

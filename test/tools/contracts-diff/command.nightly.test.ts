@@ -187,7 +187,7 @@ small 1.0.0: new
       {},
       /v9 is no folder, and git knows no commit of that name\.\n$/,
     ],
-    ['no repository', () => project('1.0.0', 'list'), [], {}, /git cannot be asked here: fatal: not a git repository/],
+    ['no repository', () => project('1.0.0', 'list'), [], {}, /cannot run git here: fatal: not a git repository/],
     ['no git', () => project('1.0.0', 'list'), [], { PATH: '/nowhere' }, /git does not run: /],
     [
       'no contracts there',
