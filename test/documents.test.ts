@@ -19,6 +19,14 @@ function paths(text: string): string[] {
   return spans.filter((span) => /^[.\w][\w./-]*(\.(ts|js|json|yaml|yml|md|css)|\/)$/.test(span));
 }
 
+/** The source files that the diagrams of a page name: its code blocks without a language. */
+function drawnFiles(text: string): string[] {
+  const blocks = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].flatMap(([, language, block = '']) =>
+    language === '' ? [block] : [],
+  );
+  return blocks.flatMap((block) => block.match(/(?<![\w.-])[\w./-]*[\w-]\.(?:ts|tsx|js|sql)\b/g) ?? []);
+}
+
 /** Links of a page to files, without those to the web and within the page. */
 function links(text: string): string[] {
   const all = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, to = '']) => to);
@@ -40,9 +48,9 @@ it('control: the documents are found', () => {
   );
 });
 
-it.each(documents)('%s: each linked file and each named file exists', (path) => {
+it.each(documents)('%s: each linked file, each named file and each file in a diagram exists', (path) => {
   const text = read(path);
-  expect(missing(dirname(path), [...links(text), ...paths(text)])).toEqual([]);
+  expect(missing(dirname(path), [...links(text), ...paths(text), ...drawnFiles(text)])).toEqual([]);
 });
 
 it.each(documents)('%s: each npm script and each test file exists', (path) => {

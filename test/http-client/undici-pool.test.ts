@@ -1,4 +1,4 @@
-/** Why outgoing calls have connections of their own (`runtime/connections.ts`), and no pool of undici. */
+/** Why outgoing calls have connections of their own (`http-client/connections.ts`), and no pool of undici. */
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { httpServer } from '../harness/http-server.ts';

@@ -1,7 +1,7 @@
 /**
  * The redemption journey as a new client company experiences it, over HTTP and through the typed clients. One
  * sandbox, one customer; the steps build on each other. Its siblings, where something goes wrong, are in
- * `setbacks.test.ts`.
+ * `setbacks.ts`.
  */
 import { describe, expect, it } from 'vitest';
 import { proxiedSandbox } from '../harness/proxied.ts';
