@@ -216,7 +216,7 @@ export const server: Mutants = {
     target: 'sandbox/dashboard/browser/traffic/lines.ts:pairsOf',
     find: 'const other = same ?? candidates[0];',
     replace: 'const other = candidates[0];',
-    only: 'OP-226: (the two ends|every call has a duration)',
+    only: 'OP-226: (the two ends|an entry with a different trace)',
     killedBy: 'OP-226: the two ends of a call form one line',
   },
   'trace-without-lead': {
@@ -224,7 +224,7 @@ export const server: Mutants = {
     target: 'sandbox/dashboard/browser/traffic/lines.ts:linesOf',
     find: 'return lines.sort((one, other) => Number(other.begins) - Number(one.begins));',
     replace: 'return lines;',
-    only: 'OP-226: (the call that started|every call has a duration)',
+    only: 'OP-226: (the call that started|an entry with a different trace)',
     killedBy: 'OP-226: the call that started a trace is its first line',
   },
   'finding-far-from-its-line': {
