@@ -56,7 +56,7 @@ export type PythonMistake = keyof typeof pythonMistakes;
 
 /** Edits that make the server as simple as the standard library's: five connections wait, and each serves one call. */
 const plain: readonly Patch[] = [
-  ['server.py', '    # Many calls may come at once; the default is 5.\n    request_queue_size = 128\n', ''],
+  ['server.py', '    # Many calls may arrive concurrently; the default is 5.\n    request_queue_size = 128\n', ''],
   ['server.py', '    protocol_version = "HTTP/1.1"\n', ''],
 ];
 
