@@ -8,7 +8,7 @@ export interface Job {
   readonly token: string;
   readonly connections: number;
   readonly seconds: number;
-  /** The orders to place; left out, the URL is read. */
+  /** The orders to place; without it, the load reads the URL. */
   readonly orders?: Orders;
 }
 

@@ -100,3 +100,15 @@ it('a server has its longest response time, and a little more, to complete a dro
   // Each of the four drops two calls.
   expect(waited).toEqual(Array(8).fill(350));
 });
+
+it('a clock that is set forward during a call does not delay the run beyond the timeout', async () => {
+  let at = 0;
+  const waited: number[] = [];
+  const parts = {
+    // By this clock every call takes an hour.
+    now: () => (at += 3_600_000),
+    delay: async (milliseconds: number) => void waited.push(milliseconds),
+  };
+  await certifyServer(await partner(), { only: ['DED-05'], timeout_ms: 10_000 }, parts);
+  expect(waited).toEqual([10_100, 10_100]);
+});

@@ -17,7 +17,7 @@ export interface ParsedExchange {
 }
 
 /**
- * Reads an exchange for the rules, as far as they look into it. A body that is no JSON, or too large to look into, counts
+ * Reads an exchange for the rules, as far as they look into it. A body that is not JSON, or too large to look into, counts
  * as unknown.
  */
 export function parseExchange(operation: string, exchange: Exchange): ParsedExchange {

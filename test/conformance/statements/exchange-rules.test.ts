@@ -1,4 +1,4 @@
-/** Rules over single exchanges: constraints that a schema cannot express, and variety that is no finding. */
+/** Rules over single exchanges: constraints that a schema cannot express, and variants that are not findings. */
 import { describe, expect, it } from 'vitest';
 import { type Draft, example, exchange } from '../../harness/exchanges.ts';
 import { sharedChecker } from '../../harness/proxy.ts';

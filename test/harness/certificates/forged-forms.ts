@@ -73,7 +73,7 @@ export const brokenParts: readonly Forgery[] = [
   ['a bit flipped in its claims', () => `${head}.${flipped(body, 40)}.${signature}`, changed],
   ['a bit flipped in its signature', () => `${head}.${body}.${flipped(signature, 3)}`, changed],
   ['a signature in another spelling', () => `${head}.${body}.${sameBytesOtherText(signature)}`, cutOff],
-  ['a header that is no JSON', () => `${flipped(head, 2)}.${body}.${signature}`, 'Its header is not JSON.'],
+  ['a header that is not JSON', () => `${flipped(head, 2)}.${body}.${signature}`, 'Its header is not JSON.'],
   [
     'the algorithm none',
     () => `${base64(JSON.stringify({ ...header, alg: 'none', kid: bank.kid, jwk: bank.jwk }))}.${body}.${signature}`,

@@ -211,7 +211,7 @@ export const mistakes = {
     'any-method': 'GET is accepted for POST.',
     'not-found-html': '404 is an HTML page.',
     'empty-body-500': 'An empty body makes the server fail.',
-    'malformed-json-500': 'A body that is no JSON makes the server fail.',
+    'malformed-json-500': 'A body that is not JSON makes the server fail.',
     'large-body-500': 'A body of 70 KiB makes the server fail.',
     'null-body-500': 'A body of null makes the server fail.',
     'no-path-500': 'An unknown path makes the server fail.',
