@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import { errors } from 'undici';
+import { jsonIn } from '../conformance/decoding.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
 import { RefusedAddress } from '../http-client/connecting.ts';
@@ -29,7 +30,7 @@ export interface Answer {
   readonly status: number | undefined;
   readonly headers: HeaderList;
   readonly body: Buffer;
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined where it is none, or is nested too deep. */
   readonly json: unknown;
   /** Why no whole reply came. */
   readonly problem: 'timeout' | 'too_large' | 'unreachable' | 'broken' | undefined;
@@ -73,11 +74,12 @@ export function pairs(raw: readonly (Buffer | string)[]): HeaderList {
   ]);
 }
 
+/**
+ * A body as JSON; undefined where it is none, or is nested too deep. Throws `TooLarge` where it has more values than are
+ * checked: in memory each takes many times its two bytes, and a run stores its answers.
+ */
 export function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const { value, excess } = jsonIn(bytes.toString('utf8')) ?? {};
+  if (excess?.kind === 'large') throw new TooLarge(excess.why);
+  return excess === undefined ? value : undefined;
 }

@@ -10,7 +10,7 @@ import { type Answer, type Call, inTwo, pairs, parseJson, problemOf } from './an
 import { ConcurrentCalls } from './concurrent-calls.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
-/** Most bytes of a reply that are read, and most concurrent connections. */
+/** Most bytes of a reply that are read. */
 const mostBytes = 1024 * 1024;
 
 const mostConnections = 64;

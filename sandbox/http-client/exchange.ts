@@ -148,8 +148,11 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
 /** The response is larger than the limit. */
 export class TooLarge extends Error {
-  constructor(bytes: number) {
-    super(`the response is larger than ${bytes} bytes`);
+  /** With the limit in bytes, or what there is too much of: `it has more than 30000 values`. */
+  constructor(limit: number | string) {
+    super(
+      typeof limit === 'number' ? `the response is larger than ${limit} bytes` : `the response is too large: ${limit}`,
+    );
   }
 }
 

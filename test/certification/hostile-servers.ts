@@ -115,6 +115,12 @@ export const startDeepJson = () => {
   return start((socket) => socket.write(`${json}Content-Length: ${body.length}\r\n\r\n${body}`));
 };
 
+/** Answers with JSON of 1 MiB that becomes 350,000 objects. */
+export const startWideJson = () => {
+  const body = `[${'{},'.repeat(349_000)}{}]`;
+  return start((socket) => socket.write(`${json}Content-Length: ${body.length}\r\n\r\n${body}`));
+};
+
 /** All hostile servers, by their behavior. */
 export const hostileServers: Readonly<Record<string, () => Promise<HostileServer>>> = {
   hangs: startHanging,
@@ -129,4 +135,5 @@ export const hostileServers: Readonly<Record<string, () => Promise<HostileServer
   garbage: startGarbage,
   'interim replies': startInterim,
   'deep JSON': startDeepJson,
+  'wide JSON': startWideJson,
 };

@@ -61,6 +61,7 @@ it.each([
   ['garbage', '\u0016\u0003', 'closed'],
   ['interim replies', 'HTTP/1.1 102 ', 'too much'],
   ['deep JSON', ok, 'open'],
+  ['wide JSON', ok, 'open'],
 ] as const)('a server that %s', async (name, begins, end) => {
   const reply = await receiveFrom(hostileServers[name], (text) => end === 'open' && text.startsWith(begins));
   expect([reply.text.slice(0, begins.length), reply.end]).toEqual([begins, end]);
@@ -68,7 +69,7 @@ it.each([
 });
 
 it('each hostile server is tested above', () => {
-  expect(Object.keys(hostileServers)).toHaveLength(12);
+  expect(Object.keys(hostileServers)).toHaveLength(13);
 });
 
 it('a redirect leads to the given address', async () => {
