@@ -1,5 +1,5 @@
 /** What happens, as it happens: one stream of the activity log for all screens. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { adminToken, api, ask, base, CallFailure, type Schemas } from './api.ts';
 
 export type CallEntry = Schemas['ActivityCall'];
@@ -136,7 +136,8 @@ export function readAll() {
 /** The entries read so far, oldest first, and the status of the stream. Redraws when there are more. */
 export function useFeed() {
   const [, draw] = useState(0);
-  useEffect(() => {
+  // In the task of the drawing: what arrived before a later effect would be drawn only with the next entry.
+  useLayoutEffect(() => {
     const watcher = () => draw((count) => count + 1);
     watchers.add(watcher);
     return () => void watchers.delete(watcher);

@@ -1,5 +1,5 @@
 /** The address alone decides what the page shows. */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Route {
   /** Its name in the address; `overview` for none. */
@@ -34,7 +34,7 @@ export function go(href: string, { replace = false, stay = replace }: { replace?
 /** Where we are; the component is drawn again when that changes. */
 export function useRoute() {
   const [route, setRoute] = useState(read);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const watcher = () => setRoute(read());
     watchers.add(watcher);
     return () => void watchers.delete(watcher);
