@@ -13,7 +13,7 @@ const program = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** The most bytes of memory that a run may add. */
 const mostBytes = 200 * 1024 * 1024;
 
-/** A process that needs a larger heap ends with an error; without this, memory depends on when V8 collects garbage. */
+/** A process that needs a larger heap ends with an error; without this, memory depends on when Node collects garbage. */
 const smallHeap = { NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=8' };
 
 it.each(Object.keys(hostileServers))('a server that %s fails, and the run ends', async (does) => {

@@ -102,7 +102,7 @@ it('the trace of a redemption is one tree under the span of its caller: every ca
     expect(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano)).toBe(true);
     expect(span.status).toEqual({ code: 0 });
   }
-  expect(ours[0]?.attributes).toEqual([
+  expect(ours.find(({ parentSpanId }) => parentSpanId === callerSpan)?.attributes).toEqual([
     { key: 'http.request.method', value: { stringValue: 'POST' } },
     { key: 'http.response.status_code', value: { intValue: 200 } },
     { key: 'rewards.workspace', value: { stringValue: 'demo' } },
