@@ -55,5 +55,5 @@ export function has(name: string): boolean {
 }
 
 function tail(text: string): string {
-  return text.trimEnd().split('\n').slice(-40).join('\n');
+  return text.trimEnd().split('\n').slice(-400).join('\n');
 }

@@ -95,6 +95,8 @@ export const demoValues: Readonly<Record<string, Values>> = {
   registerWebhook: { keeps: { WEBHOOK_ID: 'webhook_id' } },
   deleteWebhook: { parameters: { webhook_id: '{{WEBHOOK_ID}}' } },
   listWebhookDeliveries: { parameters: { webhook_id: '{{WEBHOOK_ID}}' } },
+  // So that the orders of the two triggers below are still pending, however slowly a reader sends the calls.
+  setVendorOutcome: { body: { outcome: 'deliver', reason: undefined, delay_seconds: 3600 } },
   triggerStatusUpdate: { body: { redeemCode: '{{REDEEM_CODE}}' } },
   triggerTimeout: { body: { redeemCode: '{{REDEEM_CODE}}' } },
   // Only of a redemption that is still pending.
