@@ -24,6 +24,15 @@ async function instances(count: number, options: SandboxOptions = {}) {
   return made as [TestSandbox, TestSandbox, ...TestSandbox[]];
 }
 
+/** Waits until an instance has this number of workspaces in memory. */
+async function untilLoaded({ operations }: TestSandbox, count: number): Promise<void> {
+  const loaded = async () => {
+    const text = await (await fetch(`${operations}/metrics`)).text();
+    return Number(/^rewards_sandbox_workspaces_loaded (\d+)/m.exec(text)?.[1]);
+  };
+  await vi.waitUntil(async () => (await loaded()) === count, { timeout: 60_000 });
+}
+
 /** Sends each call of the test to the next instance, whatever its address. */
 function roundRobin(made: readonly TestSandbox[]) {
   const plain = globalThis.fetch;
@@ -160,6 +169,8 @@ describe('OP-207: a workspace of a partner', () => {
 it('OP-227: a name and an expiry set through one instance apply on all, including the owner of the workspace', async () => {
   const [one, other, third] = await instances(3);
   const [used, unused] = [await workspaceOf(one), await workspaceOf(one, { name: 'meadow' })];
+  // An instance unloads what it has created; until then it is the owner, and stores each change.
+  await untilLoaded(one, 1);
   ok(await opened({ ...used.details, urls: other.urls }).control.GET('/clock'));
   const rename = (at: TestSandbox, id: string, name: string) =>
     at.control.PATCH('/workspaces/{id}', { params: { path: { id } }, body: { name, expires_in: null } });
@@ -234,11 +245,7 @@ it('OP-209: instances run the due work that a single process left, without a cal
   await alone.close();
   const after = { realTime: () => Date.now() + 3_700_000 };
   const again = await testSandbox({ store, key, share: { port: 0 }, operations: { port: 0 }, ...after });
-  const loaded = async () => {
-    const text = await (await fetch(`${again.operations}/metrics`)).text();
-    return Number(/^rewards_sandbox_workspaces_loaded (\d+)/m.exec(text)?.[1]);
-  };
-  await vi.waitUntil(async () => (await loaded()) === 2, { timeout: 60_000 });
+  await untilLoaded(again, 2);
   const { control } = opened({ ...own.details, urls: again.urls });
   const { items } = ok(await control.GET('/messages', { params: { query: { uid: 'CUST0001', wait: 20 } } }));
   expect(items[0]).toMatchObject({ kind: 'voucher' });
