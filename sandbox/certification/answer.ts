@@ -2,7 +2,6 @@
 
 import { Readable } from 'node:stream';
 import { errors } from 'undici';
-import { jsonIn } from '../conformance/decoding.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
 import { RefusedAddress } from '../http-client/connecting.ts';
@@ -30,8 +29,6 @@ export interface Answer {
   readonly status: number | undefined;
   readonly headers: HeaderList;
   readonly body: Buffer;
-  /** The body as JSON; undefined where it is none, or is nested too deep. */
-  readonly json: unknown;
   /** Why no whole reply came. */
   readonly problem: 'timeout' | 'too_large' | 'unreachable' | 'broken' | undefined;
   /** What `problem` says in the words of the machine. */
@@ -75,11 +72,14 @@ export function pairs(raw: readonly (Buffer | string)[]): HeaderList {
 }
 
 /**
- * A body as JSON; undefined where it is none, or is nested too deep. Throws `TooLarge` where it has more values than are
- * checked: in memory each takes many times its two bytes, and a run stores its answers.
+ * The body of an answer as JSON; undefined where it is not JSON. Parsed at each call: a run stores its answers, and parsed
+ * JSON takes many times the memory of its text.
  */
-export function parseJson(bytes: Buffer): unknown {
-  const { value, excess } = jsonIn(bytes.toString('utf8')) ?? {};
-  if (excess?.kind === 'large') throw new TooLarge(excess.why);
-  return excess === undefined ? value : undefined;
+export function jsonOf({ body }: Pick<Answer, 'body'>): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

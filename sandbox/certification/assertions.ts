@@ -1,13 +1,13 @@
 /** What probes expect of answers. Each throws an Unmet that shows the answer, where it is not so. */
 import type { Finding } from '../conformance/finding.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, jsonOf } from './answer.ts';
 import { inTime } from './partner.ts';
 import { Blocked, type Cause, Unmet } from './verdict.ts';
 
 /** Where a message says what an answer was: `422 Token Invalid`, or why there was none. */
-export function describeAnswer({ status, json, problem, detail }: Answer): string {
+export function describeAnswer({ status, body, problem, detail }: Answer): string {
   if (problem !== undefined || status === undefined) return `no response (${detail ?? problem ?? 'unknown'})`;
-  const message = (json as { data?: { message?: unknown } } | null | undefined)?.data?.message;
+  const message = (jsonOf({ body }) as { data?: { message?: unknown } } | null | undefined)?.data?.message;
   // It is part of a sentence.
   return typeof message === 'string' ? `${status} ${message.replace(/\.$/, '')}` : String(status);
 }
@@ -82,7 +82,6 @@ export function assertRefused(answer: Answer, what: string, before: readonly Ans
 
 /** The call was refused with this status, and this message where one is stated. */
 export function assertRefusedWith(answer: Answer, what: string, { status, why, message, cause }: Refusal): void {
-  const { json } = answer;
   if (answer.status !== status)
     throw new Unmet({
       message: `${what} was not refused with ${status}: ${describeAnswer(answer)}.`,
@@ -92,7 +91,7 @@ export function assertRefusedWith(answer: Answer, what: string, { status, why, m
       answers: [answer],
       ...(cause !== undefined && { cause }),
     });
-  const data = (json as { data?: { message?: unknown } } | null | undefined)?.data;
+  const data = (jsonOf(answer) as { data?: { message?: unknown } } | null | undefined)?.data;
   if (message === undefined || data?.message === message) return;
   const pointer = '/body/data/message';
   throw new Unmet({

@@ -2,6 +2,7 @@
  * What explains a failure. One mistake of a server often fails several requirements, and leaves others without what they
  * need: the first are reported as one, the second are blocked and not failed.
  */
+import { jsonOf } from './answer.ts';
 import { isSuccess } from './assertions.ts';
 import type { Failure, RequirementVerdict, Seen } from './verdict.ts';
 
@@ -84,7 +85,7 @@ function groupsOf(verdicts: readonly RequirementVerdict[], { failures }: Found):
 /** What a failure is caused by: what it shows itself, then what would explain it if another failure shows that. */
 function causesOf({ failure: { requirement, pointer, expected }, seen }: SeenFailure): readonly string[] {
   const listed = explainedBy[requirement] ?? [];
-  if (seen.answers.some((answer) => isSuccess(answer) && tellsRefusal(answer.json))) return [refusedWithSuccess];
+  if (seen.answers.some((answer) => isSuccess(answer) && tellsRefusal(jsonOf(answer)))) return [refusedWithSuccess];
   if (seen.cause !== undefined) return [seen.cause.is, ...(seen.cause.explainedBy ?? []), ...listed];
   const isPart = /^\/(body|headers)\//.test(pointer);
   return [isPart ? `${pointer}: ${expected}` : requirement, ...listed];

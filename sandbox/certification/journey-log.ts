@@ -59,7 +59,6 @@ export function shownCalls(calls: readonly CallEntry[], { client_url, service_to
     status: status ?? undefined,
     headers: [],
     body: Buffer.from(reply === null ? '' : JSON.stringify(reply)),
-    json: reply,
     problem: status === null ? 'broken' : undefined,
     detail: status === null ? notices.join('; ') : undefined,
     findings: [],

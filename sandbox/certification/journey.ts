@@ -8,7 +8,7 @@ import {
 } from '../../generated/index.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, jsonOf } from './answer.ts';
 import { assertSame, describeAnswer, failWith, isSuccess } from './assertions.ts';
 import {
   callsToServer,
@@ -187,7 +187,9 @@ export class Journey {
     const { customer, operations } = this.#probing;
     if (this.#version === 'v1') return this.#probing.balance();
     const answer = await operations.points(customer);
-    const balance = Number((answer.json as { points?: { balance?: unknown } } | null)?.points?.balance ?? Number.NaN);
+    const balance = Number(
+      (jsonOf(answer) as { points?: { balance?: unknown } } | null)?.points?.balance ?? Number.NaN,
+    );
     if (isSuccess(answer) && Number.isFinite(balance)) return balance;
     throw new Blocked(prerequisites.v2Points, `Cannot read the balance of ${customer}: ${describeAnswer(answer)}.`);
   }

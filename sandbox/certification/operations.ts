@@ -3,7 +3,7 @@ import type { components as AuthSchemas } from '../../generated/auth/types.ts';
 import type { components as ClientSchemas } from '../../generated/client/types.ts';
 import type { components as V2Schemas } from '../../generated/v2-client/types.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
-import type { Answer, Call } from './answer.ts';
+import { type Answer, type Call, jsonOf } from './answer.ts';
 import type { Partner } from './partner.ts';
 import type { Input } from './verdict.ts';
 
@@ -86,7 +86,7 @@ export class Operations {
 
   async verifyOtp(body: OtpVerification | Body, sending?: Sending): Promise<Answer> {
     const answer = await this.#microsite('/api/v1/auth/verify-otp', body, sending);
-    const { token } = (answer.json ?? {}) as { token?: unknown };
+    const { token } = (jsonOf(answer) ?? {}) as { token?: unknown };
     if (typeof token === 'string') this.#signedIn(token);
     return answer;
   }

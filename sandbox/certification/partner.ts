@@ -6,7 +6,7 @@ import type { Finding } from '../conformance/finding.ts';
 import type { Connector } from '../http-client/connecting.ts';
 import { readResponse } from '../http-client/exchange.ts';
 import { realTimer } from '../runtime/timer.ts';
-import { type Answer, type Call, inTwo, pairs, parseJson, problemOf } from './answer.ts';
+import { type Answer, type Call, inTwo, pairs, problemOf } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
@@ -207,11 +207,11 @@ export class Partner {
     const late = new AbortController();
     const cancel = realTimer(() => late.abort(), this.#options.timeoutMs);
     const signal = AbortSignal.any([late.signal, this.#ending.signal]);
-    const none = { call, status: undefined, headers: [] as HeaderList, body: Buffer.alloc(0), json: undefined };
+    const none = { call, status: undefined, headers: [] as HeaderList, body: Buffer.alloc(0) };
     try {
       const pool = call.connection === 'persistent' ? this.#persistent : this.#single;
       const { status, raw, packed: body } = await readResponse(pool, this.#request(call), mostBytes, signal);
-      return { call, status, headers: pairs(raw), body, json: parseJson(body), problem: undefined, detail: undefined };
+      return { call, status, headers: pairs(raw), body, problem: undefined, detail: undefined };
     } catch (error) {
       return { ...none, ...problemOf(error as Error, late.signal.aborted) };
     } finally {

@@ -1,5 +1,5 @@
 /** Before the first requirement: whether the server is there, knows the customers, and what balances they have, which the run restores. */
-import type { Answer } from './answer.ts';
+import { type Answer, jsonOf } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import type { Operations } from './operations.ts';
 import type { Partner } from './partner.ts';
@@ -59,7 +59,9 @@ export async function begin(operations: Operations, input: Input, balances: Open
   for (const [at, uid] of customers.entries()) {
     const answer = await readAccount(uid);
     if (answer === undefined || answer.status === undefined || !isSuccess(answer)) continue;
-    const { profile, points } = (answer.json ?? {}) as Partial<Record<'profile' | 'points', Record<string, unknown>>>;
+    const { profile, points } = (jsonOf(answer) ?? {}) as Partial<
+      Record<'profile' | 'points', Record<string, unknown>>
+    >;
     if (typeof profile?.projectCode === 'string') projectCode ??= profile.projectCode;
     const balance = Number(points?.balance ?? Number.NaN);
     if (!Number.isSafeInteger(balance)) continue;
@@ -101,7 +103,7 @@ async function versionsOf(operations: Operations, input: Input): Promise<'v1' | 
   async function isServed(answer: Answer | undefined): Promise<boolean> {
     // A server that does not respond is judged: the requirement about response time fails.
     if (answer?.status === undefined) return true;
-    const body = answer.json as { points?: unknown } | null | undefined;
+    const body = jsonOf(answer) as { points?: unknown } | null | undefined;
     if (isSuccess(answer) && typeof body?.points === 'object') return true;
     const other = await twice(() => operations.send({ ...answer.call, path: nowhere }), input);
     return other?.status !== answer.status;

@@ -2,7 +2,7 @@
 
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { SeededRandom } from '../runtime/random.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, jsonOf } from './answer.ts';
 import { describeAnswer, isSuccess } from './assertions.ts';
 import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
 import type { Platform, ProbeParts } from './probe-parts.ts';
@@ -153,7 +153,7 @@ export class ProbeContext {
   /** What the server says of a customer. Rejects with Blocked where it says nothing of use. */
   async profile(uid: string = this.customer): Promise<{ readonly profile: Profile; readonly answer: Answer }> {
     const answer = await this.operations.profile(uid);
-    const profile = (answer.json as { profile?: unknown } | null | undefined)?.profile;
+    const profile = (jsonOf(answer) as { profile?: unknown } | null | undefined)?.profile;
     if (!isSuccess(answer) || typeof profile !== 'object' || profile === null)
       throw new Blocked(prerequisites.profile, `Cannot read the profile of ${uid}: ${describeAnswer(answer)}.`);
     return { profile: profile as Profile, answer };
@@ -163,7 +163,7 @@ export class ProbeContext {
   async balance(uid: string = this.customer): Promise<number> {
     const v2 = this.input.api === 'v2';
     const answer = v2 ? await this.operations.points(uid) : await this.operations.profile(uid);
-    const points = (answer.json as { points?: { balance?: unknown } } | null | undefined)?.points;
+    const points = (jsonOf(answer) as { points?: { balance?: unknown } } | null | undefined)?.points;
     const balance = Number(points?.balance ?? Number.NaN);
     if (isSuccess(answer) && Number.isFinite(balance)) return balance;
     throw new Blocked(

@@ -1,6 +1,6 @@
 /** Customers' sessions: signing in by a one-time password, wherever the server's messages can be read. */
 
-import type { Answer } from './answer.ts';
+import { type Answer, jsonOf } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import { readJwt } from './forging.ts';
 import type { Operations } from './operations.ts';
@@ -127,7 +127,7 @@ export class Sessions {
     }
     const { reference_id, otp } = code;
     const signedIn = await this.#operations.verifyOtp({ customer_id: uid, otp, reference_id });
-    const { token } = (signedIn.json ?? {}) as { token?: unknown };
+    const { token } = (jsonOf(signedIn) ?? {}) as { token?: unknown };
     if (!isSuccess(signedIn) || typeof token !== 'string' || token === '') return { sent, code, signedIn };
     return { sent, code, signedIn, token };
   }
@@ -145,7 +145,7 @@ export class Sessions {
 
   /** Reads the code of a reply that said that one was sent. */
   async read(uid: string, sent: Answer): Promise<SentCode> {
-    const { reference_id: reference } = (sent.json ?? {}) as { reference_id?: unknown };
+    const { reference_id: reference } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
     const reference_id = typeof reference === 'string' ? reference : '';
     return { uid, reference_id, otp: await this.#readCode({ customer_id: uid, reference_id }), sent };
   }

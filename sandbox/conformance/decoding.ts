@@ -89,8 +89,8 @@ function textContent(text: string): Content {
   return { kind: 'text', text, json };
 }
 
-/** A text as JSON, measured; undefined where it is not JSON. */
-export function jsonIn(text: string): Json | undefined {
+/** Undefined where the text is not JSON. */
+function jsonIn(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return { value, excess: excessOf(value) };

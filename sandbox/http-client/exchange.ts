@@ -148,11 +148,8 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
 /** The response is larger than the limit. */
 export class TooLarge extends Error {
-  /** With the limit in bytes, or what there is too much of: `it has more than 30000 values`. */
-  constructor(limit: number | string) {
-    super(
-      typeof limit === 'number' ? `the response is larger than ${limit} bytes` : `the response is too large: ${limit}`,
-    );
+  constructor(bytes: number) {
+    super(`the response is larger than ${bytes} bytes`);
   }
 }
 

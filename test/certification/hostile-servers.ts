@@ -115,9 +115,9 @@ export const startDeepJson = () => {
   return start((socket) => socket.write(`${json}Content-Length: ${body.length}\r\n\r\n${body}`));
 };
 
-/** Answers with JSON of 1 MiB that becomes 350,000 objects. */
+/** Answers with JSON of half a MiB that becomes 174,000 objects. */
 export const startWideJson = () => {
-  const body = `[${'{},'.repeat(349_000)}{}]`;
+  const body = `[${'{},'.repeat(174_000)}{}]`;
   return start((socket) => socket.write(`${json}Content-Length: ${body.length}\r\n\r\n${body}`));
 };
 

@@ -30,7 +30,6 @@ function answer(text: string): Answer {
     status: 200,
     headers: [],
     body: Buffer.from('{}'),
-    json: {},
     problem: undefined,
     detail: undefined,
     findings: [],

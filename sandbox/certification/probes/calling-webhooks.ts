@@ -49,7 +49,6 @@ async function sentBySandbox(probing: ProbeContext, { age, tampered }: Message):
     status: status ?? undefined,
     headers: [],
     body: Buffer.alloc(0),
-    json: undefined,
     problem: status === null ? 'broken' : undefined,
     detail: status === null ? (reason ?? undefined) : undefined,
     findings: [],

@@ -1,6 +1,6 @@
 /** Probes of guesses at one-time passwords: codes that always work, and a lock after many failures. */
 
-import type { Answer } from '../answer.ts';
+import { type Answer, jsonOf } from '../answer.ts';
 import { describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
@@ -27,7 +27,7 @@ export const guessingProbes = {
         );
       // Locked before the twentieth failure: guessing is stopped.
       if (isRefusal(sent)) return;
-      const reference_id = referenceOf(sent.json);
+      const reference_id = referenceOf(jsonOf(sent));
       for (let at = 0; at < tries; at += 1)
         await operations.verifyOtp({ customer_id: uid, otp: wrongCode('000000', failures + at), reference_id });
     }

@@ -1,6 +1,6 @@
 /** Probes of sign-in by one-time password. They ask for few codes, as a server may limit them (OP-126). */
 
-import type { Answer } from '../answer.ts';
+import { type Answer, jsonOf } from '../answer.ts';
 import {
   assertRefused,
   assertSame,
@@ -27,7 +27,7 @@ export const otpProbes = {
   'OTP-01': async (probing) => {
     const { sent, unread, signedIn, token } = await probing.signIn();
     assertSucceeded(sent, 'Sending a code');
-    const { reference_id } = (sent.json ?? {}) as { reference_id?: unknown };
+    const { reference_id } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
     const unnamed = reference_id === undefined ? replyCause('generate-otp', '/body/reference_id') : undefined;
     if (signedIn === undefined)
       throw new Unmet({
@@ -49,7 +49,7 @@ export const otpProbes = {
     if (balance instanceof Blocked) throw balance;
     if (!Number.isInteger(balance))
       throw new Blocked(prerequisites.profile, `The balance is ${balance}, which is not a number of points.`);
-    const { points } = (answer.json ?? {}) as { points?: { balance?: unknown } | null };
+    const { points } = (jsonOf(answer) ?? {}) as { points?: { balance?: unknown } | null };
     const [message, pointer] = [
       `The sign-in does not return the balance of ${balance} points.`,
       '/body/points/balance',
@@ -104,7 +104,8 @@ export const otpProbes = {
   'OTP-10': async (probing) => {
     const { code } = await codeSent(probing);
     const { sent, otp } = code;
-    const found = holding(sent.json, otp) ?? (sent.headers.some(([, value]) => value === otp) ? '/headers' : undefined);
+    const found =
+      holding(jsonOf(sent), otp) ?? (sent.headers.some(([, value]) => value === otp) ? '/headers' : undefined);
     if (found !== undefined) failWith('The response contains the code.', found, 'anything else', 'the code', [sent]);
   },
   'OTP-11': async (probing) => {
@@ -145,7 +146,7 @@ export const otpProbes = {
   },
   'OTP-16': async (probing) => {
     const { sent } = await codeSent(probing);
-    const { mobile } = (sent.json ?? {}) as { mobile?: unknown };
+    const { mobile } = (jsonOf(sent) ?? {}) as { mobile?: unknown };
     if (typeof mobile !== 'string') throw new NotApplicable('The response has no mobile number.');
     const digits = mobile.replaceAll(/\D/g, '').length;
     if (digits > 6)
@@ -153,7 +154,7 @@ export const otpProbes = {
   },
   'OTP-17': async (probing) => {
     const code = await probing.code();
-    const { expires_in } = (code.sent.json ?? {}) as { expires_in?: unknown };
+    const { expires_in } = (jsonOf(code.sent) ?? {}) as { expires_in?: unknown };
     const seconds = Number(expires_in ?? Number.NaN);
     if (!(seconds > 0)) throw new NotApplicable('The response does not say how long the code is valid.');
     if (seconds > longest)

@@ -1,5 +1,5 @@
 /** Probes of the replies of sign-in, and the checks that precede all probes of shapes: only success and 422 have a stated shape. */
-import type { Answer } from '../answer.ts';
+import { type Answer, jsonOf } from '../answer.ts';
 import { assertShape, describeAnswer, isRefusal, isSuccess, replyCause } from '../assertions.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
@@ -26,7 +26,7 @@ export function refusal(answer: Answer, by: string, what: string): Answer {
 
 /** A part of a body that is an object; undefined where it is none. */
 export function part(answer: Answer, name: string): Readonly<Record<string, unknown>> | undefined {
-  const found = (answer.json as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  const found = (jsonOf(answer) as Readonly<Record<string, unknown>> | null | undefined)?.[name];
   return typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>) : undefined;
 }
 
@@ -72,7 +72,7 @@ export const shapesSignInProbes = {
 } satisfies Record<string, Probe>;
 
 function has(answer: Answer, name: (typeof returned)[number]): boolean {
-  const value = (answer.json as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  const value = (jsonOf(answer) as Readonly<Record<string, unknown>> | null | undefined)?.[name];
   return value !== undefined && value !== null;
 }
 

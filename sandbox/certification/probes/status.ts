@@ -1,6 +1,6 @@
 /** Probes of `updateRedeemStatus`: what to accept, and status updates to refuse. */
 
-import type { Answer } from '../answer.ts';
+import { type Answer, jsonOf } from '../answer.ts';
 import { assertComplete, assertRefused, assertSame, assertSucceeded } from '../assertions.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
@@ -189,5 +189,5 @@ async function contradiction(probing: ProbeContext, first: Status, then: Status)
 
 async function totalEarned(probing: ProbeContext): Promise<unknown> {
   const { answer } = await probing.profile();
-  return (answer.json as { points?: { totalEarned?: unknown } }).points?.totalEarned;
+  return (jsonOf(answer) as { points?: { totalEarned?: unknown } }).points?.totalEarned;
 }

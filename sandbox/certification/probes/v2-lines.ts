@@ -1,5 +1,5 @@
 /** Probes of what version 2.0 replies, and what its other probes share: balances, and deductions as steps. */
-import type { Answer } from '../answer.ts';
+import { type Answer, jsonOf } from '../answer.ts';
 import { assertRefused, assertSame, assertSucceeded, describeAnswer, failWith, isSuccess } from '../assertions.ts';
 import type { Deduction, Reversal } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
@@ -12,7 +12,7 @@ export const points = 40;
 /** The first customer's balance in version 2.0. Rejects with Blocked if the server returns none. */
 export async function readBalance(probing: ProbeContext): Promise<number> {
   const answer = await probing.operations.points(probing.customer);
-  const returned = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points;
+  const returned = (jsonOf(answer) as { points?: { balance?: unknown } | null } | null | undefined)?.points;
   const balance = Number(returned?.balance ?? Number.NaN);
   if (isSuccess(answer) && Number.isFinite(balance)) return balance;
   throw new Blocked(
@@ -67,7 +67,7 @@ export const v2ReadingProbes = {
   'V2-01': async (probing) => {
     const answer = await probing.operations.points(probing.customer);
     assertSucceeded(answer, "Reading the customer's points");
-    const returned = (answer.json as { points?: { balance?: unknown } | null } | null | undefined)?.points?.balance;
+    const returned = (jsonOf(answer) as { points?: { balance?: unknown } | null } | null | undefined)?.points?.balance;
     if (!Number.isFinite(Number(returned ?? Number.NaN)))
       failWith(
         'The response has no balance.',
@@ -104,7 +104,7 @@ export const v2ReadingProbes = {
 /** The balance in a reply is that of the customer afterwards. */
 async function assertBalanceReturned(probing: ProbeContext, answer: Answer): Promise<void> {
   const balance = await readBalance(probing);
-  const returned = (answer.json as { balance?: unknown } | null | undefined)?.balance;
+  const returned = (jsonOf(answer) as { balance?: unknown } | null | undefined)?.balance;
   assertSame(Number(returned ?? Number.NaN), balance, {
     message: `The response has a balance of ${JSON.stringify(returned) ?? 'nothing'}, but the customer has ${balance} points.`,
     pointer: '/body/balance',
