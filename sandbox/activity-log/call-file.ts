@@ -49,8 +49,8 @@ interface ReadFile {
 }
 
 /**
- * Calls in a file of the workspace's folder, one JSON text a line, sealed where there is a key. Lines are handed to the system and
- * not synced: a killed process loses none of what was answered, a power cut the last few. A file that is large enough becomes the
+ * Calls in a file of the workspace's folder, one JSON text a line; with a key, the lines of a write are sealed together. Lines are
+ * handed to the system and not synced: a killed process loses none of what was answered, a power cut the last few. A file that is large enough becomes the
  * earlier one, in place of that. Each begins with the whole of the quota's hour, so nothing that counts goes with the earlier one.
  */
 export class CallFile implements CallLog {
@@ -61,6 +61,7 @@ export class CallFile implements CallLog {
   #open: OpenCallFile | undefined;
   #isClosed = false;
   #calls = 0;
+  /** The lines of a sealed file: one for each write. */
   #lines = 0;
   #end = 0;
   /** Whether the next line has to say all of the quota, since one before it was refused. */
@@ -165,7 +166,7 @@ export class CallFile implements CallLog {
     const file = await files.create(this.#path);
     [this.#calls, this.#lines, this.#end] = [0, 0, 0];
     try {
-      await this.#writeTexts(file, [JSON.stringify({ kind: 'calls', log: log(), ...label } satisfies Header)]);
+      await this.#append(file, JSON.stringify({ kind: 'calls', log: log(), ...label } satisfies Header));
     } catch (error) {
       await file.close();
       throw error;
@@ -183,22 +184,19 @@ export class CallFile implements CallLog {
   }
 
   #write({ file, seal }: OpenCallFile, lines: readonly Line[]): Promise<void> {
-    const sealed = (line: Line, at: number) => {
-      const text = JSON.stringify(line);
-      return seal === undefined ? text : seal.close(text, linePlace(this.#lines + at));
-    };
-    return this.#writeTexts(file, lines.map(sealed));
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    return this.#append(file, seal === undefined ? text : seal.close(text, linePlace(this.#lines)));
   }
 
-  async #writeTexts(file: OpenFile, texts: readonly string[]): Promise<void> {
-    const bytes = Buffer.from(`${texts.join('\n')}\n`);
+  async #append(file: OpenFile, text: string): Promise<void> {
+    const bytes = Buffer.from(`${text}\n`);
     await writeAll(file, bytes, this.#end);
     this.#end += bytes.length;
-    this.#lines += texts.length;
+    this.#lines += 1;
   }
 }
 
-/** Where a line belongs: sealed, it opens nowhere else. */
+/** Where a sealed line belongs: it opens nowhere else. */
 function linePlace(line: number): string {
   return `calls ${line}`;
 }
@@ -222,19 +220,21 @@ async function readCalls(place: CallFilePlace, name: string): Promise<ReadFile |
     if (header.log !== log()) return undefined;
     const existing = sealer.existing(header, path);
     const seal = header.key === undefined ? undefined : existing;
-    const lines = texts.flatMap((text, at) => readLine(text, seal, at + 1) ?? []);
-    const unread = texts.length - lines.length;
+    const read = texts.map((text, at) => readLines(text, seal, at + 1));
+    const unread = read.filter((lines) => lines === undefined).length;
     if (unread > 0) warn(`${path}: ${unread} lines cannot be read, and are left out of the activity log`);
-    return { seal, lines, count: texts.length + 1, end };
+    return { seal, lines: read.flatMap((lines) => lines ?? []), count: texts.length + 1, end };
   } catch (error) {
     warn(`${path} cannot be read, so its calls are left out of the activity log: ${(error as Error).message}`);
     return undefined;
   }
 }
 
-function readLine(text: string, seal: Seal | undefined, number: number): Line | undefined {
+/** What is in a line of the file: one line, or those that were sealed together. */
+function readLines(text: string, seal: Seal | undefined, number: number): readonly Line[] | undefined {
   try {
-    return JSON.parse(seal === undefined ? text : seal.open(text, linePlace(number)));
+    const opened = seal === undefined ? text : seal.open(text, linePlace(number));
+    return opened.split('\n').map((line) => JSON.parse(line));
   } catch {
     // Damaged, or written over one that the disk took in part.
     return undefined;

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
 import { workspacePath } from '../apis/registry.ts';
@@ -46,7 +46,7 @@ export function secretsOf(root: string) {
     customerKey: derive('customer tokens'),
     jwtKey: derive('customer jwts'),
     generalKey: derive('general tokens'),
-    cursorKey: derive('cursors'),
+    cursorKey: createSecretKey(derive('cursors')),
     ownCalls: derive('own calls').toString('hex'),
     // Instances of earlier versions know it by the same digest: it once led to the microsite only.
     addressKey: derive('microsite entry').toString('hex').slice(0, 32),

@@ -1,10 +1,10 @@
 import { isBlank } from '../activity-log/masking.ts';
-import { at, isDocumented, type Node } from '../contract/document.ts';
+import { isDocumented } from '../contract/document.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
 import { fields } from './decoding.ts';
 import { type Exchange, type Message, namedHeaders, type Reply } from './exchange.ts';
 import { displayValue, type Flaw } from './finding.ts';
-import { type Described, parameterValue, type RuledOperation } from './ruled-operation.ts';
+import { type Described, parameterValue, type RuledOperation, type Scheme } from './ruled-operation.ts';
 
 /**
  * All flaws of a request against its operation. The caller is at fault for them. `masked` says that
@@ -145,16 +145,8 @@ function credentialFlaws(
   { authorization }: NonNullable<Headers>,
   masked: boolean,
 ): readonly Flaw[] {
-  const { bundle } = operation.contract;
-  const own = `${operation.pointer}/security`;
-  const rule = at(bundle, own) === undefined ? '/security' : own;
-  const alternatives = (at(bundle, rule) ?? []) as readonly Node[];
-  if (alternatives.length === 0) return [];
-  const schemes = alternatives.map((alternative) => {
-    const [name] = Object.keys(alternative);
-    return name === undefined ? undefined : schemeOf(bundle, name);
-  });
-  if (schemes.some((scheme) => takes(scheme, authorization))) return [];
+  const { where, schemes } = operation.credentials;
+  if (schemes.length === 0 || schemes.some((scheme) => takes(scheme, authorization))) return [];
   const forms = [...new Set(schemes.flatMap((scheme) => scheme?.form ?? []))].join(' or ');
   // Of a masked credential only its scheme is left, if that.
   const [blank, scheme] = /^(?:(\S+) )?\*{3,}$/.exec(authorization ?? '') ?? [];
@@ -163,20 +155,7 @@ function credentialFlaws(
     authorization === undefined
       ? (['credential.missing', 'nothing'] as const)
       : (['credential.scheme', 'an Authorization header with another scheme'] as const);
-  return [made(code, '/headers/authorization', forms, actual, rule)];
-}
-
-interface Scheme {
-  readonly kind: 'bearer' | 'basic' | 'bare';
-  /** How the header looks. */
-  readonly form: string;
-}
-
-function schemeOf(bundle: Node, name: string): Scheme {
-  const { type, scheme } = at(bundle, `/components/securitySchemes/${name}`) as Node;
-  if (type === 'apiKey') return { kind: 'bare', form: `Authorization: <${name}>` };
-  if (scheme === 'basic') return { kind: 'basic', form: 'Authorization: Basic <credentials>' };
-  return { kind: 'bearer', form: `Authorization: Bearer <${name}>` };
+  return [made(code, '/headers/authorization', forms, actual, where)];
 }
 
 /** Whether a scheme takes a credential, whosever it is. Undefined is the scheme of a call without one. */

@@ -7,8 +7,23 @@ export interface RuledOperation extends Omit<Operation, 'parameters'> {
   /** Its JSON pointer in the bundle. */
   readonly pointer: string;
   readonly parameters: readonly Described[];
+  readonly credentials: CredentialRule;
   readonly requestRule: BodyRule;
   readonly replyRules: ReadonlyMap<number, ReplyRule>;
+}
+
+/** The credentials that an operation takes, and where the contract says so. */
+interface CredentialRule {
+  readonly where: string;
+  /** The alternatives; undefined is a call without a credential. None if the contract says nothing about credentials. */
+  readonly schemes: readonly (Scheme | undefined)[];
+}
+
+/** How a credential is sent. */
+export interface Scheme {
+  readonly kind: 'bearer' | 'basic' | 'bare';
+  /** How the header looks. */
+  readonly form: string;
 }
 
 /** What the contract says about a body: its media types and, where one is JSON, the schema; `where` it says so. */
@@ -48,6 +63,7 @@ export function ruleOperation<C extends RuledOperation['contract']>(
     contract,
     pointer,
     parameters,
+    credentials: credentialRule(bundle, pointer),
     requestRule: {
       types: mediaTypes(bundle, where),
       schema: operation.body?.schema,
@@ -57,6 +73,24 @@ export function ruleOperation<C extends RuledOperation['contract']>(
     },
     replyRules: new Map(replyRules),
   };
+}
+
+function credentialRule(bundle: Node, pointer: string): CredentialRule {
+  const own = `${pointer}/security`;
+  const where = at(bundle, own) === undefined ? '/security' : own;
+  const alternatives = (at(bundle, where) ?? []) as readonly Node[];
+  const schemes = alternatives.map((alternative) => {
+    const [name] = Object.keys(alternative);
+    return name === undefined ? undefined : schemeOf(bundle, name);
+  });
+  return { where, schemes };
+}
+
+function schemeOf(bundle: Node, name: string): Scheme {
+  const { type, scheme } = at(bundle, `/components/securitySchemes/${name}`) as Node;
+  if (type === 'apiKey') return { kind: 'bare', form: `Authorization: <${name}>` };
+  if (scheme === 'basic') return { kind: 'basic', form: 'Authorization: Basic <credentials>' };
+  return { kind: 'bearer', form: `Authorization: Bearer <${name}>` };
 }
 
 function mediaTypes(bundle: Node, pointer: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { sameSecret } from '../runtime/tokens.ts';
 
 /** A position in the catalogue: the last item seen, the filter, and when the cursor expires. */
@@ -21,7 +21,7 @@ export function cursorEnd(now: number): number {
 }
 
 /** A cursor for a position: opaque to the caller, and of no use once a bit of it is changed (OP-12). */
-export function writeCursor(position: Position, key: Buffer): string {
+export function writeCursor(position: Position, key: KeyObject): string {
   const payload = Buffer.from(JSON.stringify([position.after, position.filter, position.until])).toString('base64url');
   return `${payload}.${seal(payload, key)}`;
 }
@@ -30,7 +30,7 @@ export function writeCursor(position: Position, key: Buffer): string {
  * The position of a cursor, or undefined when it was not made here, was changed, belongs to another filter or has
  * ended.
  */
-export function readCursor(cursor: string, key: Buffer, filter: string, now: number): Position | undefined {
+export function readCursor(cursor: string, key: KeyObject, filter: string, now: number): Position | undefined {
   const [payload = '', given = '', ...rest] = cursor.split('.');
   if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;
   const [after, made, until] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [string, string, number];
@@ -38,6 +38,6 @@ export function readCursor(cursor: string, key: Buffer, filter: string, now: num
 }
 
 /** The text itself is sealed, not what it decodes to: base64url spells some bytes in several ways. */
-function seal(payload: string, key: Buffer): string {
+function seal(payload: string, key: KeyObject): string {
   return createHmac('sha256', key).update(payload).digest('base64url');
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Activity } from '../activity-log/activity.ts';
 import type { VendorAnswer } from '../domain/order-line.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
@@ -56,7 +57,7 @@ export interface Platform {
   /** Of the general API. */
   readonly generalTokens: Tokens;
   /** The key that cursors are authenticated with. */
-  readonly cursorKey: Buffer;
+  readonly cursorKey: KeyObject;
   readonly companySecret: string;
   /** What every user of the general API logs in with (OP-53). */
   readonly generalPassword: string;

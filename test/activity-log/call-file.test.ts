@@ -117,6 +117,33 @@ it('without a key each line is JSON; with one, only the first is', async () => {
   expect(loggedCalls(await sealed.open())).toEqual([[1], []]);
 });
 
+it('with a key, the calls of one write are one line, and a damaged line does not affect the others', async () => {
+  const { open, accept, path, warnings } = await folder({ key: new Uint8Array(32).fill(7) });
+  const calls = await open();
+  for (const seqs of [[1, 2, 3], [4, 5], [6]]) {
+    accept((seqs[0] ?? 0) * 10);
+    await Promise.all(seqs.map((seq) => calls.append(callOf(seq))));
+  }
+  await calls.close();
+  expect(loggedCalls(await open())).toEqual([
+    [1, 2, 3, 4, 5, 6],
+    [10, 40, 60],
+  ]);
+  const [header, first, second = '', third] = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(path, [header, first, `${second[0] === 'A' ? 'B' : 'A'}${second.slice(1)}`, third, ''].join('\n'));
+  const damaged = await open();
+  expect(loggedCalls(damaged)).toEqual([
+    [1, 2, 3, 6],
+    [10, 60],
+  ]);
+  expect(warnings).toEqual([`${path}: 1 lines cannot be read, and are left out of the activity log`]);
+  await damaged.append(callOf(7));
+  expect(loggedCalls(await open())).toEqual([
+    [1, 2, 3, 6, 7],
+    [10, 60],
+  ]);
+});
+
 it('OP-57: there are at most two files, and the quota survives the removal of the older one', async () => {
   const { open, accept, dir } = await folder({ most: { calls: 2, bytes: 10_000 } });
   const calls = await open();

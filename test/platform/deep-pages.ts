@@ -1,5 +1,6 @@
 /** Measures the cost of a page of the rewards listing by its position. */
 
+import { createSecretKey } from 'node:crypto';
 import { cataloguePage } from '../../sandbox/platform/catalogue.ts';
 import { type Item, type PlatformCollections, platformSchema } from '../../sandbox/platform/collections.ts';
 import { writeCursor } from '../../sandbox/platform/cursor.ts';
@@ -7,7 +8,7 @@ import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { orderedKey } from '../../sandbox/runtime/numbering.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
-const cursorKey = Buffer.alloc(32, 7);
+const cursorKey = createSecretKey(Buffer.alloc(32, 7));
 const limit = 50;
 
 /** Items of alternating kinds. */

@@ -1,4 +1,5 @@
 /** A customer's history as the portal reads it: part by part, newest first. */
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import type { Line, Order, Payment } from '../../sandbox/platform/collections.ts';
@@ -10,7 +11,7 @@ import type { Store, Tx } from '../../sandbox/store/store.ts';
 import { countedReads } from '../harness/counted-reads.ts';
 
 const uid = 'a customer';
-const cursorKey = Buffer.alloc(32, 1);
+const cursorKey = createSecretKey(Buffer.alloc(32, 1));
 
 function putOrder(tx: Tx<WorkspaceCollections>, order_id: string, facts: Partial<Order>): void {
   const order = { order_id, uid, redeemCodes: [`RDM-${order_id}`], state: 'placed', created: 0, seq: 0, ...facts };
