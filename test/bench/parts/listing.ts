@@ -6,7 +6,7 @@ import { answering, freePort, pathOf } from '../processes.ts';
 import { startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards';
-const [rounds, seconds, warming, connections] = [5, 2, 3, 10];
+const [rounds, seconds, warming, connections] = [5, 2, 8, 10];
 /** Servers whose page is measured, and subjects that are measured next to a busy disk. */
 const [servers, disturbed] = [5, 4];
 
