@@ -8,8 +8,8 @@ import type { DueCollections, Work } from './work.ts';
  */
 const runsPerKind = 4;
 
-/** Pieces that are read together, to find one that may run. */
-const readTogether = 8;
+/** Pieces that are read together, to find one that may run: those before it run already, as a rule. */
+const readTogether = runsPerKind + 1;
 
 /**
  * Why a piece may not run: it runs already, its cause is still being worked on, or the store refused to record its
@@ -85,21 +85,22 @@ export class DueWork {
     for (const id of this.#hindered.keys()) this.allow(id, 'unwritten');
   }
 
-  /** Takes notice of what was committed. Returns whether due work is among it. */
+  /** Takes notice of what was committed. Returns whether a piece may be due earlier than before: the end of one makes none. */
   follow(committed: Committed): boolean {
     if (committed === 'everything') {
       this.allowUnwritten();
       this.#addKinds(this.#store.all('due'));
       return true;
     }
-    let isDue = false;
+    let isAnyNew = false;
     for (const { collection, id, record } of committed) {
       if (collection !== 'due') continue;
-      isDue = true;
       this.allow(id, 'unwritten');
-      if (record !== undefined) this.#addKinds([record as Work]);
+      if (record === undefined) continue;
+      isAnyNew = true;
+      this.#addKinds([record as Work]);
     }
-    return isDue;
+    return isAnyNew;
   }
 
   #addKinds(works: Iterable<Work>): void {

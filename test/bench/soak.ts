@@ -17,6 +17,12 @@ const minutes = Number(argv[2] ?? 10);
 const rate = Number(argv[3] ?? 50);
 /** What an order may add permanently, in KB: twice its stored size. */
 const kilobytesPerOrder = 8;
+if (!(minutes >= 1 && rate >= 1)) {
+  console.error(
+    'Usage: npm run bench:soak [-- <minutes> <calls a second>]     both at least 1; without them 10 and 50',
+  );
+  process.exit(2);
+}
 
 const dir = await mkdtemp(join(tmpdir(), 'soak-'));
 const processes = new Processes();
@@ -42,12 +48,13 @@ try {
     if (kind < 8) return [`${sandbox.urls.sandbox}/orders?uid=${uid}&limit=10`];
     return [`${sandbox.urls.sandbox}/ledger/${uid}?limit=10`];
   };
+  type Look = ReturnType<typeof look> & { orders: number };
   const look = () => ({
     megabytes: Math.round(sandbox.process.memory()),
     descriptors: readdirSync(`/proc/${sandbox.process.pid}/fd`).length,
   });
   const began = performance.now();
-  const looks: (ReturnType<typeof look> & { orders: number })[] = [];
+  const looks: Look[] = [];
   for (let minute = 1; minute <= minutes; minute += 1) {
     times = [];
     const under: Promise<void>[] = [];
@@ -65,9 +72,7 @@ try {
     );
   }
   const early = looks.slice(0, Math.ceil(minutes / 3));
-  const [start] = early;
-  const last = looks.at(-1);
-  if (start === undefined || last === undefined) throw new Error('It has to run for a minute at least.');
+  const [start, last] = [looks[0] as Look, looks.at(-1) as Look];
   const grown = ((last.orders - start.orders) * kilobytesPerOrder) / 1024;
   const most = {
     megabytes: Math.max(...early.map(({ megabytes }) => megabytes)) * 1.1 + grown,
