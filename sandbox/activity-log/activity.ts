@@ -8,20 +8,11 @@ import { ActivityRing } from './activity-ring.ts';
 import { type CallCollections, type CallLog, forgetfulCallLog } from './call-log.ts';
 import { fitEntry, loggedAddress, mostBodyBytes, omittedBody, weigh } from './entry-size.ts';
 import { loggedHeaders } from './header-masking.ts';
-import { type AddressSubjects, addressSubjects, mask, readSubjects } from './masking.ts';
+import { mask, readSubjects } from './masking.ts';
 import { type ActivityCollections, droppedTally, isSameLog, keyOf, logOf } from './stored-log.ts';
 
 /** Most entries and bytes in the log; the oldest entries are evicted first (OP-57). */
 export const activityLimits = { entries: 10_000, bytes: 16 * 1024 * 1024 };
-
-/** Most addresses whose subjects are cached, and the most characters of one. */
-const mostAddresses = { count: 500, characters: 512 };
-
-/** What is cached for an address. */
-interface CachedAddress extends AddressSubjects {
-  /** The address as the log shows it. */
-  readonly logged: string;
-}
 
 /** A call to record. With `replyBytes`, a reply that is too large for the log is not masked. */
 export type CallSeen = Pick<
@@ -66,7 +57,6 @@ export class Activity {
   readonly #validate: ValidateCall | undefined;
   readonly #calls: CallLog;
   readonly #ring: ActivityRing;
-  readonly #addresses = new Map<string, CachedAddress>();
   #listeners: readonly ((update: LogUpdate) => void)[] = [];
   /** Entries that the store still has although the log dropped them: their numbers, by key. */
   readonly #dropped = new Map<string, number>();
@@ -167,11 +157,10 @@ export class Activity {
   #entryOf({ replyBytes = 0, raw, ...seen }: CallSeen): UnnumberedCall {
     // On the real values: below they are masked.
     const validated = raw && this.#validate?.(seen, raw);
-    const address = this.#address(seen.url);
-    const { uid, redeem_codes } = readSubjects(address, seen.request, seen.reply);
+    const { uid, redeem_codes } = readSubjects(seen.url, seen.request, seen.reply);
     return {
       ...seen,
-      url: address.logged,
+      url: loggedAddress(seen.url),
       request: mask(seen.request) ?? null,
       reply: replyBytes > mostBodyBytes ? omittedBody(replyBytes) : (mask(seen.reply) ?? null),
       ...(raw && { request_headers: loggedHeaders(raw.request.headers) }),
@@ -181,16 +170,6 @@ export class Activity {
       ...(validated !== undefined && validated.findings.length > 0 && { findings: validated.findings }),
       ...(validated?.unchecked && { unchecked: true as const }),
     };
-  }
-
-  /** The logged form and the subjects of an address, cached because most calls repeat a recent address. */
-  #address(url: string): CachedAddress {
-    const cached = this.#addresses.get(url);
-    if (cached !== undefined) return cached;
-    const entry = { logged: loggedAddress(url), ...addressSubjects(url) };
-    if (this.#addresses.size >= mostAddresses.count) this.#addresses.clear();
-    if (url.length <= mostAddresses.characters) this.#addresses.set(url, entry);
-    return entry;
   }
 
   /** Loads the entries of the store and of the call log. */

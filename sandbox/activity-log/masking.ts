@@ -161,38 +161,27 @@ function decoded(text: string): string {
   return plain;
 }
 
-/** The customers and redemptions that an address names in its query. */
-export interface AddressSubjects {
-  readonly uids: readonly string[];
-  readonly redeem_codes: readonly string[];
-}
-
-/** Finds the customers and redemptions that an address names in its query. */
-export function addressSubjects(url: string): AddressSubjects {
-  const query = new URLSearchParams(url.split('?')[1] ?? '');
-  const named = (names: readonly string[]) => names.flatMap((name) => query.get(name) ?? []);
-  return { uids: named(['uid', 'customer_id']), redeem_codes: named(['redeem_code']) };
-}
-
 /** The customer and the redemptions that a call is about, from its address, its body and its reply. */
 export function readSubjects(
-  address: AddressSubjects,
+  url: string,
   request: unknown,
   reply: unknown,
 ): { uid: string | null; redeem_codes: readonly string[] } {
+  const query = new URLSearchParams(url.split('?')[1] ?? '');
   const bodies = [request, reply].filter(isObject);
   let parts = bodies;
-  let [uid] = address.uids;
+  let uid = query.get('uid') ?? query.get('customer_id');
   for (const body of bodies) {
-    uid ??= [body.uid, body.customer_id].find(isText);
+    uid ??= [body.uid, body.customer_id].find(isText) ?? null;
     if (Array.isArray(body.lines)) parts = parts.concat(body.lines.filter(isObject));
   }
-  const codes = new Set(address.redeem_codes);
+  const named = query.get('redeem_code');
+  const codes = new Set(named === null ? [] : [named]);
   for (const { redeemCode, redeem_code } of parts) {
     if (typeof redeemCode === 'string') codes.add(redeemCode);
     if (typeof redeem_code === 'string') codes.add(redeem_code);
   }
-  return { uid: uid ?? null, redeem_codes: [...codes] };
+  return { uid, redeem_codes: [...codes] };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

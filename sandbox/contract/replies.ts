@@ -96,7 +96,7 @@ export class Replies {
   #written(status: number, body: unknown, headers: Readonly<Record<string, string>>): WrittenReply {
     if (body === undefined) return { status, body, headers, text: null };
     if (typeof body !== 'string') {
-      const text = textOf(body);
+      const text = JSON.stringify(body);
       const isTagged = status === 200 && this.#documented.has(304);
       return { status, body, headers: isTagged ? { ...headers, ETag: entityTag(text) } : headers, text };
     }
@@ -128,20 +128,6 @@ export class Replies {
 function withoutBlame(failure: AnyFailure): AnyFailure {
   const isOurs = failure.kind === 'client_no_answer' && 'ours' in failure && failure.ours !== undefined;
   return isOurs ? { kind: 'unavailable' } : failure;
-}
-
-/** From this many characters on, the text of a body is cached as long as the body: calls can share it. */
-const largeText = 64 * 1024;
-const texts = new WeakMap<object, string>();
-
-/** A body as JSON; of one that several calls share the same text, made once. */
-function textOf(body: unknown): string {
-  if (typeof body !== 'object' || body === null) return JSON.stringify(body);
-  const cached = texts.get(body);
-  if (cached !== undefined) return cached;
-  const text = JSON.stringify(body);
-  if (text.length >= largeText) texts.set(body, text);
-  return text;
 }
 
 /** A strong entity tag: two texts have the same one if they are the same byte for byte (RFC 9110, 8.8.3). */

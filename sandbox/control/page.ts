@@ -30,12 +30,6 @@ export async function pageAfter<T, Place>(
   return { items, next: last === undefined || items.length === found.length ? null : cursorOf(last) };
 }
 
-/**
- * The newest page of a log, of any workspace: callers that request the same entries share one page, whose text is made once
- * (OP-82). Only one is cached, since a page may be large. Its entries identify it, because they never change.
- */
-let newest: { readonly found: readonly object[]; readonly page: object } | undefined;
-
 /** A page of what happened one after the other: the newest, or with `after` the first of what follows. */
 export async function pageOfLog<T extends { readonly seq: number }>(
   found: readonly T[],
@@ -43,12 +37,7 @@ export async function pageOfLog<T extends { readonly seq: number }>(
 ): Promise<Page<T, number>> {
   if (after !== undefined) return pageAfter(found, limit, ({ seq }) => seq);
   await yieldToEventLoop();
-  const requested = found.slice(-limit);
-  if (newest?.found.length === requested.length && newest.found.every((entry, at) => entry === requested[at]))
-    return newest.page as Page<T, number>;
-  const page = { items: within(requested.toReversed()).toReversed(), next: null };
-  newest = { found: requested, page };
-  return page;
+  return { items: within(found.slice(-limit).toReversed()).toReversed(), next: null };
 }
 
 /** The first items that fit in a page; at least one. */

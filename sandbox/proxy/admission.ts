@@ -19,17 +19,11 @@ export function isOwn(url: string): boolean {
   return url === own || /^\/__proxy[/?]/.test(url);
 }
 
-/** Most request heads in the cache, and the most characters of one. */
-const mostHeads = 128;
-const mostCharacters = 4096;
-
 /** Decides which calls may enter, by who calls, before anything else is done with them (OP-65, OP-77, OP-78). */
 export class Admission {
   readonly #boundary: Boundary;
   readonly #adminToken: string | undefined;
   readonly #upstreams: ProxyOptions['upstreams'];
-  /** Heads of calls that were let in: the same once more is let in too. */
-  readonly #admitted = new BoundedCache<{ readonly url: string }>(mostHeads, mostCharacters);
 
   constructor({ host, adminToken, allowedHosts = [], upstreams }: Pick<ProxyOptions, Described>) {
     const names = [...allowedHosts, ...(isLoopback(host) ? [] : [host, hostname()])];
@@ -44,17 +38,6 @@ export class Admission {
 
   /** What a call is answered that may not enter; of one that may, path and query in their one spelling (OP-67). */
   decide(request: IncomingMessage): Refusal | { readonly url: string } {
-    const { method, url, httpVersion, rawHeaders, socket } = request;
-    // Nothing else is looked at. What cannot stand in any of them stands between them.
-    const head = [method, url, httpVersion, socket.remoteAddress, ...rawHeaders].join('\n');
-    const cached = this.#admitted.get(head);
-    if (cached !== undefined) return cached;
-    const decided = this.#judge(request);
-    if ('url' in decided && !isOwn(decided.url)) this.#admitted.set(head, decided);
-    return decided;
-  }
-
-  #judge(request: IncomingMessage): Refusal | { readonly url: string } {
     const problem = requestProblem(request);
     if (problem !== undefined) return notPassedOn(400, 'Invalid request', problem);
     const target = targetOf(request.url ?? '');
@@ -112,30 +95,3 @@ const notMeant: Readonly<Record<Exclude<Foreign['kind'], 'own_call'>, Refusal>> 
   ),
   foreign_site: notPassedOn(400, 'Not addressed to this proxy', "The request was sent from another site's page."),
 };
-
-/** A cache by text, such as the head of a call. The number of texts and the length of each are bounded. */
-export class BoundedCache<V> {
-  readonly #values = new Map<string, V>();
-  readonly #most: number;
-  readonly #mostCharacters: number;
-
-  constructor(most: number, mostCharacters: number) {
-    this.#most = most;
-    this.#mostCharacters = mostCharacters;
-  }
-
-  get size(): number {
-    return this.#values.size;
-  }
-
-  get(text: string): V | undefined {
-    return this.#values.get(text);
-  }
-
-  /** Caches a value. A full cache is cleared first: texts that recur are soon back. */
-  set(text: string, value: V): void {
-    if (text.length > this.#mostCharacters) return;
-    if (this.#values.size >= this.#most && !this.#values.has(text)) this.#values.clear();
-    this.#values.set(text, value);
-  }
-}

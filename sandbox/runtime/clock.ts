@@ -47,8 +47,6 @@ export class Clock {
   readonly mode: ClockMode;
   readonly #real: () => number;
   #value: number;
-  /** The last instant that was formatted. */
-  #lastIso: { readonly now: number; readonly iso: string } | undefined;
 
   /** @param real real time in milliseconds, given by the composition root */
   constructor(state: ClockState, real: () => number) {
@@ -64,10 +62,7 @@ export class Clock {
 
   /** Now, as the interface writes instants. */
   iso(): string {
-    const now = this.now();
-    // Many calls have one millisecond in common.
-    if (this.#lastIso?.now !== now) this.#lastIso = { now, iso: new Date(now).toISOString() };
-    return this.#lastIso.iso;
+    return new Date(this.now()).toISOString();
   }
 
   /** The state in which it would stand at an instant, also an earlier one. */

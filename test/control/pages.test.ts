@@ -1,6 +1,5 @@
 /** Paging of the lists of the control API (OP-82). */
 import { expect, it } from 'vitest';
-import { pageOfLog } from '../../sandbox/control/page.ts';
 import { order } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
@@ -105,19 +104,4 @@ it.each(['limit=0', 'limit=1001', 'limit=x'])('%s is refused', async (query) => 
   for (const path of ['customers', 'catalogue', 'messages', 'orders', 'deliveries', 'reconciliation']) {
     expect(await raw(`${urls.sandbox}/${path}?${query}`)).toMatchObject({ status: 400, body: { code: 53 } });
   }
-});
-
-it('OP-82: callers of the same newest page share it; a different entry anywhere makes a new page', async () => {
-  const [first, second, third, other] = [1, 2, 3, 2].map((seq) => ({ seq }));
-  const newestPage = (entries: readonly unknown[], limit = 3) =>
-    pageOfLog(entries as { seq: number }[], { after: undefined, limit });
-  const page = await newestPage([first, second, third]);
-  expect(page).toEqual({ items: [{ seq: 1 }, { seq: 2 }, { seq: 3 }], next: null });
-  expect(await newestPage([first, second, third])).toBe(page);
-  // The cache has one page: the page of another request replaced it.
-  expect(await newestPage([first, second])).not.toBe(page);
-  expect(await newestPage([first, second, third])).not.toBe(page);
-  expect(await newestPage([first, other, third])).not.toBe(await newestPage([first, second, third]));
-  const shorter = await newestPage([first, second, third], 2);
-  expect(shorter).toEqual({ items: [{ seq: 2 }, { seq: 3 }], next: null });
 });

@@ -1,24 +1,12 @@
-/** The cache of admitted request heads. */
+/** Which calls may enter the proxy. */
 import { expect, it } from 'vitest';
 import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
-import { BoundedCache } from '../../sandbox/proxy/admission.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';
 import { closesWithTest, httpServer } from '../harness/http-server.ts';
 
-it('admitted heads are cached up to a number and a length', () => {
-  const cache = new BoundedCache<number>(128, 4096);
-  for (let which = 0; which < 10_000; which += 1) {
-    cache.set(`head ${which}`, which);
-    expect(cache.size).toBeLessThanOrEqual(128);
-  }
-  expect([cache.get('head 9999'), cache.get('head 1')]).toEqual([9999, undefined]);
-  cache.set('x'.repeat(4097), 1);
-  expect(cache.get('x'.repeat(4097))).toBeUndefined();
-});
-
-it('a call is admitted from the cache only if its whole head is the same, and calls to the proxy itself are authorized each time', async () => {
+it('OP-65, OP-77: each call is judged by its own head, whatever the calls before it had', async () => {
   const behind = await httpServer((request, response) => request.resume().once('end', () => response.end()));
   const checker = new Checker(ownContracts());
   const proxy = await startProxy(checker, new FindingCollector(checker, 'proxy', '0.0.0'), {
