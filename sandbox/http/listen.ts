@@ -117,7 +117,8 @@ export async function listen(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    // Node asks for a queue of 511. A connection that finds it full is tried again by the caller's system a second later.
+    server.listen({ port, host, backlog: most.connections }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

@@ -71,7 +71,7 @@ export async function listen(
   server.on('clientError', (error, socket) => calls.broken(error, socket as Socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: limit.connections }, resolve);
   });
   const address = server.address() as AddressInfo;
   return {
