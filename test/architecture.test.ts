@@ -330,12 +330,12 @@ test('one function writes all files that a user names, and it does not follow pl
 test('timers are only for due jobs of a running clock, callers that request to wait, the proxy, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
     'sandbox/cli/proxy-beside.ts',
-    'sandbox/http/connections.ts',
     'sandbox/http/listen.ts',
     'sandbox/jobs/due.ts',
     'sandbox/proxy/findings-channel.ts',
     'sandbox/proxy/forwarding.ts',
     'sandbox/proxy/proxy-server.ts',
+    'sandbox/runtime/incoming-connections.ts',
     'sandbox/runtime/timer.ts',
   ]);
   expect(users('setInterval')).toEqual([]);

@@ -1,6 +1,6 @@
 import { type Slot, setSlot } from '../contract/request.ts';
+import type { Exchange } from '../runtime/incoming-connections.ts';
 import type { Timer } from '../runtime/timer.ts';
-import type { Exchange } from './connections.ts';
 import { mostInService } from './limits.ts';
 import { type ReadTurn, ReadTurns } from './read-turns.ts';
 

@@ -6,6 +6,7 @@ import { type CallOrigin, setOrigin } from '../contract/api.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { workspacePlaceOf } from '../runtime/handles.ts';
+import type { Exchange } from '../runtime/incoming-connections.ts';
 import { digest } from '../runtime/tokens.ts';
 import { assetsPrefix } from '../sites/assets.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
@@ -14,7 +15,6 @@ import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { AdmittedCall, CallKind, ConcurrencyLimit } from './concurrency-limit.ts';
-import type { Exchange } from './connections.ts';
 import { turnAway } from './refusals.ts';
 import {
   anonymousShare,

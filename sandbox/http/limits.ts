@@ -34,8 +34,6 @@ export const refusalMilliseconds = 500;
 
 /** What was cut off is answered within this time. */
 export const graceMilliseconds = 1_000;
-/** How long what still comes is read and dropped after the last reply, so that the reply is not lost with it. */
-export const lingerMilliseconds = 1_000;
 
 /** Bounds of a server that a test makes smaller. */
 export interface ServerLimits {

@@ -3,11 +3,13 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { nodeHttp } from '../contract/node-http.ts';
 import { arrival } from '../contract/target.ts';
+import { hangUp, IncomingConnections } from '../runtime/incoming-connections.ts';
 import type { Certificate } from './certificate.ts';
-import { hangUp, IncomingConnections, KeepAlive, SilentConnections } from './connections.ts';
+import { KeepAlive, SilentConnections } from './connections.ts';
 import type { InstanceTls } from './instances.ts';
 import {
   graceMilliseconds,
+  mostBehind,
   mostBeyond,
   nodeLimits,
   refusalMilliseconds,
@@ -56,7 +58,7 @@ export async function listen(
 ): Promise<HttpServer> {
   const most = { ...usualLimits, ...given };
   const state = { draining: false, open: 0, idle: () => {} };
-  const connections = new IncomingConnections();
+  const connections = new IncomingConnections(mostBehind);
   const keepAlive = new KeepAlive(connections);
   const silent = new SilentConnections();
   const slowReaders = new SlowReaders(most.unreadBytes);

@@ -4,7 +4,7 @@ import { splitAddress } from '../apis/registry.ts';
 import type { Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failure-tables.ts';
 import { nodeHttp } from '../contract/node-http.ts';
-import { hangUp, type IncomingConnections } from './connections.ts';
+import { hangUp, type IncomingConnections } from '../runtime/incoming-connections.ts';
 
 /** What is answered to calls that the application never sees. */
 export interface Refusals {

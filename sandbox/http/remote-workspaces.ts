@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { originOf, setOrigin } from '../contract/api.ts';
 import { arriveWhole, takeWhole } from '../contract/repeat.ts';
 import { bodyLimit } from '../contract/request.ts';
+import type { Exchange } from '../runtime/incoming-connections.ts';
 import { digest } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { namedBy } from '../workspaces/credentials.ts';
@@ -11,7 +12,6 @@ import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { AdmittedCall } from './concurrency-limit.ts';
-import type { Exchange } from './connections.ts';
 import type { Forwarder } from './forwarder.ts';
 import { turnAway } from './refusals.ts';
 
