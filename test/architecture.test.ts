@@ -334,7 +334,6 @@ test('timers are only for due jobs of a running clock, callers that request to w
     'sandbox/jobs/due.ts',
     'sandbox/proxy/findings-channel.ts',
     'sandbox/proxy/forwarding.ts',
-    'sandbox/proxy/proxy-server.ts',
     'sandbox/runtime/incoming-connections.ts',
     'sandbox/runtime/timer.ts',
   ]);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { hangUp, IncomingConnections } from '../runtime/incoming-connections.ts';
 import { closing, type Refusal, refusalBytes, refuse } from './refusal.ts';
 
 /** What one caller, and all together, may take of the proxy. */
@@ -20,8 +21,6 @@ const limits: Limits = { requestMilliseconds: 15_000, connections: 1024, calls: 
 const headBytes = 16 * 1024;
 const keepAliveMilliseconds = 60_000;
 const drainMilliseconds = 8_000;
-/** How long a caller may continue to send after a reply with `Connection: close`. */
-const lingerMilliseconds = 1000;
 
 /** Answers a call. Whatever goes wrong in it, rejections included, ends that call only. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -34,13 +33,6 @@ export interface Listening {
 }
 
 type ParserError = NodeJS.ErrnoException & { readonly reason?: string };
-
-/** A call whose turn on its connection has come, or will. */
-interface Call {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly begin: () => void;
-}
 
 /** Listens. Rejects with the system's error when it cannot. */
 export async function listen(
@@ -80,41 +72,31 @@ export async function listen(
   };
 }
 
-/** The calls in progress: those of one connection in sequence, in the order in which they were sent. */
+/** The calls in progress. */
 class Calls {
   readonly #limits: Limits;
   readonly #handle: Handle;
-  readonly #ofConnection = new WeakMap<Socket, Call[]>();
+  readonly #connections: IncomingConnections;
   readonly #broken = new WeakSet<Socket>();
   readonly underWay = new Set<ServerResponse>();
 
   constructor(limits: Limits, handle: Handle) {
     this.#limits = limits;
+    this.#connections = new IncomingConnections(limits.waiting);
     this.#handle = handle;
   }
 
   /** Has a call wait for its turn. `before` is done when that has come. */
   take(request: IncomingMessage, response: ServerResponse, before = () => {}): void {
-    const { socket } = request;
-    const turns = this.#ofConnection.get(socket) ?? [];
-    this.#ofConnection.set(socket, turns);
     // A caller that has disconnected gets no reply; `close` ends the call.
     response.on('error', () => response.destroy());
-    const call: Call = { request, response, begin: () => this.#begin(call, before) };
-    response.once('close', () => {
-      this.underWay.delete(response);
-      turns.shift();
-      // What is left of a request that was answered early is read and dropped, so that the next one can be read.
-      request.resume();
-      turns[0]?.begin();
-    });
-    turns.push(call);
-    if (turns.length > this.#limits.waiting + 1) refuse(response, tooMany('on one connection'));
-    else if (turns.length === 1) call.begin();
+    response.once('close', () => this.underWay.delete(response));
+    const turn = this.#connections.takeUp({ request, response });
+    if (turn === 'too many') return refuse(response, tooMany('on one connection'));
+    void turn?.then(() => this.#begin(request, response, before));
   }
 
-  #begin(call: Call, before: () => void): void {
-    const { request, response } = call;
+  #begin(request: IncomingMessage, response: ServerResponse, before: () => void): void {
     // After a response that ends the connection, nothing more is processed.
     if (response.writableEnded || !request.socket.writable) return;
     if (this.underWay.size >= this.#limits.calls) return refuse(response, tooMany('in progress'));
@@ -142,7 +124,7 @@ class Calls {
   broken(error: ParserError, socket: Socket): void {
     if (this.#broken.has(socket)) return;
     this.#broken.add(socket);
-    const last = this.#ofConnection.get(socket)?.at(-1);
+    const last = this.#connections.openOn(socket).findLast(({ response }) => !response.closed);
     if (last === undefined) return endWith(socket, brokenBy(error));
     if (!last.request.complete) refuse(last.response, brokenBy(error));
     last.response.once('close', () => socket.destroySoon());
@@ -151,14 +133,9 @@ class Calls {
 
 /** Says why a connection ends, and ends it: immediately on our side, and soon for a caller that is still sending. */
 function endWith(socket: Socket, refusal: Refusal): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const timer = setTimeout(() => socket.destroy(), lingerMilliseconds);
-  socket.once('close', () => clearTimeout(timer));
   socket.on('error', () => socket.destroy());
-  socket.end(refusalBytes(refusal));
+  if (socket.writable) hangUp(socket, refusalBytes(refusal));
+  else socket.destroy();
 }
 
 /** What is wrong with a request that cannot be read. */
