@@ -35,15 +35,12 @@ export function callerOf(request: IncomingMessage, url: string, boundary: Bounda
   const trusted = inRanges(peer, boundary.trustedProxies);
   const named = (trusted ? last(headers['x-forwarded-host']) : undefined) ?? headers.host;
   const host = hostOf(named ?? '');
-  const isLocalPeer = isLoopback(peer);
-  const kind = kindOf(headers, isLocalPeer);
+  const kind = kindOf(headers, peer);
   const site = siteOf(headers, host);
   // Only HTTP/1.0 comes without a name, and no browser speaks it.
-  const isLocalName = host !== undefined && isLoopback(host.hostname);
-  const misnamed =
-    named !== undefined && !isLocalName && (host === undefined || !isOwnHost(host.hostname, boundary.hosts));
+  const misnamed = named !== undefined && (host === undefined || !isOwnHost(host.hostname, boundary.hosts));
   const foreign = misnamed ? ({ kind: 'foreign_host' } as const) : foreignOf(request, url, site);
-  const local = kind === 'machine' && isLocalName && (site === 'own' || site === 'none');
+  const local = kind === 'machine' && isLoopback(host?.hostname ?? '') && (site === 'own' || site === 'none');
   return {
     kind,
     addresses: addressesOf(peer, [headers['x-forwarded-for'] ?? []].flat().join(','), boundary.trustedProxies),
@@ -58,10 +55,10 @@ function last(values: string | readonly string[] | undefined): string | undefine
   return [values ?? []].flat().join(',').split(',').at(-1)?.trim() || undefined;
 }
 
-function kindOf(headers: IncomingHttpHeaders, isLocalPeer: boolean): CallOrigin['kind'] {
+function kindOf(headers: IncomingHttpHeaders, peer: string): CallOrigin['kind'] {
   if (headers[outgoingHeader] !== undefined) return 'sandbox';
   for (const name of Object.keys(headers)) if (forwarding.test(name)) return 'forwarded';
-  return isLocalPeer ? 'machine' : 'network';
+  return isLoopback(peer) ? 'machine' : 'network';
 }
 
 /** Headers that a proxy adds to what it passes on. */
@@ -137,5 +134,5 @@ function addressesOf(peer: string, forwardedFor: string, trusted: readonly strin
     }
     return [peer];
   }
-  return forwardedFor !== '' && isLoopback(peer) ? [peer, hops.at(-1) ?? ''] : [peer];
+  return isLoopback(peer) && forwardedFor !== '' ? [peer, hops.at(-1) ?? ''] : [peer];
 }
