@@ -49,9 +49,9 @@ interface ReadFile {
 }
 
 /**
- * Calls in a file of the workspace's folder, one JSON text a line; with a key, the lines of a write are sealed together. Lines are
- * handed to the system and not synced: a killed process loses none of what was answered, a power cut the last few. A file that is large enough becomes the
- * earlier one, in place of that. Each begins with the whole of the quota's hour, so nothing that counts goes with the earlier one.
+ * Calls in a file of the workspace's folder, one JSON text a line; with a key, the lines of a write are sealed together as one.
+ * Lines are written and not synced: a killed process loses none of the answered calls, a power cut the last few. A full file
+ * replaces the earlier one. Each file begins with the whole of the quota's hour, so the earlier one can go.
  */
 export class CallFile implements CallLog {
   readonly saved: CallLog['saved'];

@@ -8,7 +8,7 @@ import type { DueCollections, Work } from './work.ts';
  */
 const runsPerKind = 4;
 
-/** Pieces that are read together, to find one that may run: those before it run already, as a rule. */
+/** Pieces that are read together to find one that may run: usually those before it are running. */
 const readTogether = runsPerKind + 1;
 
 /**
@@ -85,22 +85,22 @@ export class DueWork {
     for (const id of this.#hindered.keys()) this.allow(id, 'unwritten');
   }
 
-  /** Takes notice of what was committed. Returns whether a piece may be due earlier than before: the end of one makes none. */
+  /** Takes notice of what was committed. Returns whether a piece was added or changed: a removed one makes no other due. */
   follow(committed: Committed): boolean {
     if (committed === 'everything') {
       this.allowUnwritten();
       this.#addKinds(this.#store.all('due'));
       return true;
     }
-    let isAnyNew = false;
+    let isAnyChanged = false;
     for (const { collection, id, record } of committed) {
       if (collection !== 'due') continue;
       this.allow(id, 'unwritten');
       if (record === undefined) continue;
-      isAnyNew = true;
+      isAnyChanged = true;
       this.#addKinds([record as Work]);
     }
-    return isAnyNew;
+    return isAnyChanged;
   }
 
   #addKinds(works: Iterable<Work>): void {
