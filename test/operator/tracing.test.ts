@@ -68,7 +68,9 @@ function tree(spans: readonly Received[], parent: string, indent = ''): string[]
     ]);
 }
 
-const began = (one: Span, other: Span) => Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano));
+/** By when spans began, in whole milliseconds; by name where that is the same. */
+const began = (one: Span, other: Span) =>
+  Number(BigInt(one.startTimeUnixNano) - BigInt(other.startTimeUnixNano)) || one.name.localeCompare(other.name);
 
 it('the trace of a redemption is one tree under the span of its caller: every call, attempt of a vendor and job', async () => {
   const { url, spans } = await collector();
