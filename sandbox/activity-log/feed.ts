@@ -13,8 +13,6 @@ const bufferBytes = 64 * 1024;
  */
 const batch = 50;
 const batchCharacters = 32 * 1024;
-/** Entries whose text is cached for the next reader. */
-const mostTexts = 200;
 const heartbeatMilliseconds = 15_000;
 
 /** The log that is followed. */
@@ -24,7 +22,6 @@ type Log = Pick<Activity, 'last' | 'oldest' | 'after' | 'onUpdate'>;
 interface Source {
   readonly activity: Log;
   readonly timer: Timer;
-  readonly textOf: (entry: ActivityEntry) => string;
   /** Called when the reader can take more. */
   readonly wake: () => void;
 }
@@ -37,8 +34,8 @@ export class Feed {
   readonly #activity: Log;
   readonly #timer: Timer;
   readonly #open = new Set<Following>();
-  readonly #texts = new Map<ActivityEntry, string>();
-  readonly #unsubscribe: () => void;
+  /** Set while streams are open. */
+  #unsubscribe: (() => void) | undefined;
   /** Whether a reader may have entries to read since the last round. */
   #woken = false;
   #handing = false;
@@ -47,11 +44,6 @@ export class Feed {
   constructor(activity: Log, timer: Timer) {
     this.#activity = activity;
     this.#timer = timer;
-    this.#unsubscribe = activity.onUpdate((update) => {
-      // A log that starts over has nothing to do with what its readers have seen.
-      if (update === 'everything') for (const following of [...this.#open]) following.complete();
-      if (this.#open.size > 0) this.#wake();
-    });
   }
 
   /** How many streams are open. */
@@ -65,15 +57,11 @@ export class Feed {
    */
   open(after: number | undefined, matches: (entry: ActivityEntry) => boolean): Readable | undefined {
     if (this.#open.size >= mostStreams) return undefined;
-    const source = {
-      activity: this.#activity,
-      timer: this.#timer,
-      textOf: (entry: ActivityEntry) => this.#textOf(entry),
-      wake: () => this.#wake(),
-    };
+    const source = { activity: this.#activity, timer: this.#timer, wake: () => this.#wake() };
     const following = new Following(source, after, matches);
     this.#open.add(following);
-    following.once('close', () => this.#open.delete(following));
+    this.#unsubscribe ??= this.#subscribe();
+    following.once('close', () => this.#close(following));
     if (this.#stopped) following.complete();
     return following;
   }
@@ -81,8 +69,22 @@ export class Feed {
   /** Ends every stream, and every one that is opened from now on. */
   stop(): void {
     this.#stopped = true;
-    this.#unsubscribe();
     for (const following of [...this.#open]) following.complete();
+  }
+
+  #subscribe(): () => void {
+    return this.#activity.onUpdate((update) => {
+      // A log that starts over has nothing to do with what its readers have seen.
+      if (update === 'everything') for (const following of [...this.#open]) following.complete();
+      this.#wake();
+    });
+  }
+
+  #close(following: Following): void {
+    this.#open.delete(following);
+    if (this.#open.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
   }
 
   #wake(): void {
@@ -110,16 +112,6 @@ export class Feed {
       await yieldToEventLoop();
     }
     this.#handing = false;
-  }
-
-  #textOf(entry: ActivityEntry): string {
-    const cached = this.#texts.get(entry);
-    if (cached !== undefined) return cached;
-    const text = `id: ${entry.seq}\ndata: ${JSON.stringify(entry)}\n\n`;
-    this.#texts.set(entry, text);
-    const [oldest] = this.#texts.keys();
-    if (this.#texts.size > mostTexts && oldest !== undefined) this.#texts.delete(oldest);
-    return text;
   }
 }
 
@@ -178,7 +170,7 @@ class Following extends Readable {
     let text = '';
     for (const entry of this.#source.activity.after(from, most)) {
       this.#last = entry.seq;
-      if (this.#matches(entry)) text += this.#source.textOf(entry);
+      if (this.#matches(entry)) text += `id: ${entry.seq}\ndata: ${JSON.stringify(entry)}\n\n`;
       if (text.length > batchCharacters) break;
     }
     if (text !== '') this.#hungry = this.push(text);

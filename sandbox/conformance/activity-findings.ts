@@ -12,8 +12,10 @@ const mostFindings = 1000;
 
 /** Findings in the entries of an activity log, collected on request (OP-66). */
 export class ActivityFindings {
-  readonly #activity: Pick<Activity, 'last' | 'after'>;
+  readonly #activity: Pick<Activity, 'last' | 'after' | 'onUpdate'>;
   readonly #waiting: Waiting;
+  /** Set from the first request until the log starts over. */
+  #unsubscribe: (() => void) | undefined;
   /** The first entry whose findings are listed, and the last that was read. */
   #from = 1;
   #to = 0;
@@ -23,9 +25,6 @@ export class ActivityFindings {
   constructor(activity: Pick<Activity, 'last' | 'after' | 'onUpdate'>, waiting: Waiting) {
     this.#activity = activity;
     this.#waiting = waiting;
-    activity.onUpdate((entries) => {
-      if (entries === 'everything') this.#forget();
-    });
   }
 
   /** The requested findings; with patience, once there is an entry after `after`. */
@@ -39,11 +38,20 @@ export class ActivityFindings {
     return this.#listed(ask);
   }
 
+  #subscribe(): () => void {
+    return this.#activity.onUpdate((entries) => {
+      if (entries === 'everything') this.#forget();
+    });
+  }
+
   #forget(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
     [this.#from, this.#to, this.#found, this.#unchecked] = [1, 0, [], 0];
   }
 
   #read(): void {
+    this.#unsubscribe ??= this.#subscribe();
     const entries = this.#activity.after(this.#to);
     const [first] = entries;
     if (first === undefined) return;

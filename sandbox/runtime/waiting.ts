@@ -1,5 +1,7 @@
+import type { Activity } from '../activity-log/activity.ts';
+import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { Patience } from '../contract/types.ts';
-import type { Committed, Store } from '../store/store.ts';
+import type { Change, Store } from '../store/store.ts';
 import { yieldToEventLoop } from '../store/view.ts';
 import type { Timer } from './timer.ts';
 
@@ -26,27 +28,30 @@ interface Waiter {
   readonly end: () => void;
 }
 
+/** What has changed: records of the store, calls of the log, or everything. */
+type Changes = readonly Pick<Change, 'collection' | 'record' | 'before'>[] | 'everything';
+
 /**
- * Callers who wait until the store has the data that they want. Commits wake them; nothing polls. Callers that one turn
- * of the event loop wakes run in sequence, each in a turn of its own, so that other calls do not wait for them.
+ * Callers who wait until the store has the data that they want. Commits and logged calls wake them; nothing polls, and
+ * nobody listens to commits while no caller waits. Callers that one turn of the event loop wakes run in sequence, each in a
+ * turn of its own, so that other calls do not wait for them.
  */
 export class Waiting {
+  readonly #store: Pick<Store<unknown>, 'onCommit'>;
+  readonly #activity: Pick<Activity, 'onUpdate'>;
   readonly #timer: Timer;
   readonly #waiters = new Set<Waiter>();
-  readonly #unsubscribe: () => void;
+  /** Set while callers wait. */
+  #unsubscribe: (() => void) | undefined;
   /** Waiters for whom something has changed since they looked. */
   readonly #woken = new Set<Waiter>();
   #waking = false;
   #stopped = false;
 
-  constructor(store: Pick<Store<unknown>, 'onCommit'>, timer: Timer) {
+  constructor(store: Pick<Store<unknown>, 'onCommit'>, activity: Pick<Activity, 'onUpdate'>, timer: Timer) {
+    this.#store = store;
+    this.#activity = activity;
     this.#timer = timer;
-    this.#unsubscribe = store.onCommit((committed) => {
-      for (const waiter of this.#waiters) {
-        if (!this.#woken.has(waiter) && concerns(committed, waiter.query)) this.#woken.add(waiter);
-      }
-      if (this.#woken.size > 0 && !this.#waking) void this.#wake();
-    });
   }
 
   /** How many callers wait. */
@@ -76,6 +81,7 @@ export class Waiting {
     const cancel = this.#timer(waiter.end, seconds * 1000);
     gone.addEventListener('abort', waiter.end);
     this.#waiters.add(waiter);
+    this.#unsubscribe ??= this.#subscribe();
     try {
       return await aside(promise);
     } finally {
@@ -83,14 +89,39 @@ export class Waiting {
       gone.removeEventListener('abort', waiter.end);
       this.#waiters.delete(waiter);
       this.#woken.delete(waiter);
+      if (this.#waiters.size === 0) {
+        this.#unsubscribe?.();
+        this.#unsubscribe = undefined;
+      }
     }
   }
 
   /** Ends every wait now, and allows no more. */
   stop(): void {
     this.#stopped = true;
-    this.#unsubscribe();
     for (const { end } of [...this.#waiters]) end();
+  }
+
+  /** Listens to commits, and to logged calls, which are not committed. */
+  #subscribe(): () => void {
+    const collection: keyof ActivityCollections = 'activity';
+    const ends = [
+      this.#store.onCommit((committed) => this.#notify(committed)),
+      this.#activity.onUpdate((entries) => {
+        if (entries === 'everything') return;
+        this.#notify(entries.filter(({ kind }) => kind !== 'state').map((record) => ({ collection, record })));
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  #notify(changes: Changes): void {
+    for (const waiter of this.#waiters) {
+      if (!this.#woken.has(waiter) && concerns(changes, waiter.query)) this.#woken.add(waiter);
+    }
+    if (this.#woken.size > 0 && !this.#waking) void this.#wake();
   }
 
   async #wake(): Promise<void> {
@@ -106,11 +137,11 @@ export class Waiting {
   }
 }
 
-/** Whether a commit can end a wait. Where a filter cannot say, as when history cannot be read, its query will. */
-function concerns(committed: Committed, query: WatchedQuery<unknown>): boolean {
-  if (committed === 'everything') return true;
+/** Whether changes can end a wait. Where a filter cannot say, as when history cannot be read, its query will. */
+function concerns(changes: Changes, query: WatchedQuery<unknown>): boolean {
+  if (changes === 'everything') return true;
   try {
-    return committed.some(
+    return changes.some(
       ({ collection, record, before }) => collection === query.collection && query.matches(record ?? before),
     );
   } catch {

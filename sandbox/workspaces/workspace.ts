@@ -15,7 +15,6 @@ import { once } from '../runtime/once.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { digestsOf, type SecretDigests } from './credentials.ts';
-import { pollChanges } from './poll-changes.ts';
 import { continueStored, seedEmpty, seedWorkspace } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { type Damaged, Snapshots } from './snapshots.ts';
@@ -61,7 +60,7 @@ export class Workspace {
     this.parties = makeParties(store, { ...services, meta, calls, faultTargets: faultTargets(apis) });
     const { platform, client, activity } = this.parties;
     this.#directory = new Directory(client, services.project, meta);
-    this.#waiting = new Waiting(pollChanges(store, activity), timer);
+    this.#waiting = new Waiting(store, activity, timer);
     this.#feed = new Feed(activity, timer);
     this.#certifications = new Certifications({
       ...{ ...services, store, workspace: this.parties.workspace, queue: services.certifying },

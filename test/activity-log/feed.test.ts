@@ -226,14 +226,22 @@ test('OP-59: a reader that filters a long log yields too', async () => {
   expect([ids(), most]).toEqual([[2001], 50]);
 });
 
-test('OP-59: an entry is serialized once for all live readers', async () => {
-  const { feed, note } = log();
-  const readers = Array.from({ length: 30 }, () => readStream(openStream(feed)));
-  await note(40);
-  const written = vi.spyOn(JSON, 'stringify');
-  while (readers.some(({ ids }) => ids().length < 40)) await turns(1);
-  expect(written.mock.calls.length).toBe(40);
-  written.mockRestore();
+test('it listens to the log while streams are open, and while there is none it does not', async () => {
+  const { feed, activity } = log();
+  let ends = 0;
+  const subscribed = vi.spyOn(activity, 'onUpdate').mockImplementation(() => () => {
+    ends += 1;
+  });
+  expect(subscribed).not.toHaveBeenCalled();
+  const streams = [openStream(feed), openStream(feed)];
+  for (const stream of streams) {
+    expect([subscribed.mock.calls.length, ends]).toEqual([1, 0]);
+    stream.destroy();
+    await once(stream, 'close');
+  }
+  expect(ends).toBe(1);
+  openStream(feed);
+  expect(subscribed).toHaveBeenCalledTimes(2);
 });
 
 test('OP-59: many commits in one turn of the loop wake a reader once', async () => {

@@ -1,14 +1,13 @@
 /** Findings of an activity log: how they are stored, awaited and listed (OP-66). */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import type { CallFinding } from '../../sandbox/activity-log/activity-entry.ts';
-import { type ActivityCollections, activitySchema, keyOf } from '../../sandbox/activity-log/stored-log.ts';
+import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
 import { ActivityEntries } from '../../sandbox/conformance/activity-entries.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { Waiting } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import type { Committed } from '../../sandbox/store/store.ts';
 import { nothing } from '../../sandbox/store/view.ts';
 
 type ListQuery = Parameters<ActivityFindings['list']>[0];
@@ -25,15 +24,7 @@ function log({ each = 1, unchecked = false } = {}) {
     },
   });
   const timers: (() => void)[] = [];
-  const onCommit = (listener: (committed: Committed) => void) =>
-    activity.onUpdate((update) =>
-      listener(
-        update === 'everything'
-          ? update
-          : update.map((record) => ({ collection: 'activity', id: keyOf(record), record })),
-      ),
-    );
-  const waiting = new Waiting({ onCommit }, (callback) => {
+  const waiting = new Waiting(store, activity, (callback) => {
     timers.push(callback);
     return () => timers.splice(timers.indexOf(callback), 1);
   });
@@ -125,6 +116,14 @@ describe('OP-66: findings of an activity log', () => {
     const { items, ...rest } = await list();
     expect(rest).toEqual(range(68, 400, 400));
     expect([items.length, items[0], items.at(-1)]).toEqual([999, 68, 400]);
+  });
+
+  it('are followed from the first request on, and until then nothing listens to the log', async () => {
+    const { activity, list } = log();
+    const subscribed = vi.spyOn(activity, 'onUpdate');
+    await list();
+    await list();
+    expect(subscribed).toHaveBeenCalledOnce();
   });
 
   it('start over when the log is cleared', async () => {

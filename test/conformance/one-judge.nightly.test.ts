@@ -146,7 +146,7 @@ async function listCalls({ store, activity }: ReturnType<typeof logIn>) {
   await store.flush();
   const gone = new AbortController().signal;
   const patience = { seconds: 0, gone, aside: <T>(waiting: Promise<T>) => waiting };
-  const list = await new ActivityFindings(activity, new Waiting(store, realTimer)).list({}, patience);
+  const list = await new ActivityFindings(activity, new Waiting(store, activity, realTimer)).list({}, patience);
   const entries = activity.after(0);
   return entries.map((entry) => ({ entry, items: list.items.filter(({ seq }) => seq === entry.seq) }));
 }

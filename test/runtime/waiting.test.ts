@@ -2,13 +2,16 @@
  * Callers that wait: commits wake them; their timeout, their disconnection and the end of the sandbox release
  * them.
  */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { Activity } from '../../sandbox/activity-log/activity.ts';
+import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
 import type { Patience } from '../../sandbox/contract/types.ts';
+import { Clock } from '../../sandbox/runtime/clock.ts';
 import { Waiting, type WatchedQuery } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { nothing } from '../../sandbox/store/view.ts';
 
-interface Collections {
+interface Collections extends ActivityCollections {
   readonly notes: string;
   readonly others: string;
 }
@@ -24,9 +27,10 @@ function patience({ signal }: AbortController, seconds = 10): Patience {
 
 /** A store, and callers that wait for its commits with timers that the test fires. */
 function waitingStore() {
-  const store = openMemoryStore<Collections>({ notes: { ordered: true }, others: {} });
+  const store = openMemoryStore<Collections>({ ...activitySchema, notes: { ordered: true }, others: {} });
+  const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
   const timers: { runOut: () => void; milliseconds: number; off: boolean }[] = [];
-  const waiting = new Waiting(store, (runOut, milliseconds) => {
+  const waiting = new Waiting(store, activity, (runOut, milliseconds) => {
     const timer = { runOut, milliseconds, off: false };
     timers.push(timer);
     return () => {
@@ -39,8 +43,9 @@ function waitingStore() {
       notes(() => store.range('notes', {})),
       patience(caller, seconds),
     );
-  const write = (collection: keyof Collections, text: string) => store.transact((tx) => tx.put(collection, text, text));
-  return { store, waiting, timers, caller, wait, write };
+  const write = (collection: 'notes' | 'others', text: string) =>
+    store.transact((tx) => tx.put(collection, text, text));
+  return { store, activity, waiting, timers, caller, wait, write };
 }
 
 const turn = () => new Promise(setImmediate);
@@ -195,4 +200,39 @@ test('a filter that fails makes only its own caller query', async () => {
   expect(await other).toEqual(['here']);
   caller.abort();
   expect(await alone).toEqual([]);
+});
+
+test('a logged call ends the wait of a caller of the log, and of no other', async () => {
+  const { activity, waiting, wait, caller } = waitingStore();
+  const look = () => activity.after(0).map(({ seq }) => seq);
+  const waits = [waiting.first({ collection: 'activity', matches: () => true, look }, patience(caller)), wait()];
+  const call = { kind: 'call_in', trace: 't', party: 'client', method: 'GET', url: '/', operation: null } as const;
+  await activity.call({ ...call, status: 200, request: null, reply: null, notices: [] });
+  expect(await waits[0]).toEqual([1]);
+  expect(waiting.size).toBe(1);
+  caller.abort();
+  expect(await waits[1]).toEqual([]);
+});
+
+test('it listens to store and log from its first caller to its last, and while none waits to neither', async () => {
+  const { store, activity, wait, waiting, write, caller } = waitingStore();
+  const ended: string[] = [];
+  const on = (what: string) => () => () => ended.push(what);
+  const commits = vi.spyOn(store, 'onCommit').mockImplementation(on('commits'));
+  const calls = vi.spyOn(activity, 'onUpdate').mockImplementation(on('calls'));
+  await write('others', 'elsewhere');
+  expect([commits, calls].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
+  const leaver = new AbortController();
+  const first = waiting.first(
+    notes(() => []),
+    patience(leaver),
+  );
+  const second = wait();
+  expect([commits, calls].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  leaver.abort();
+  await first;
+  expect(ended).toEqual([]);
+  caller.abort();
+  await second;
+  expect(ended).toEqual(['commits', 'calls']);
 });
