@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Addresses that a local sandbox may call by default: the machine that it runs on (OP-60). */
@@ -58,7 +59,10 @@ function isPublic(text: string): boolean {
 /** Whether a host of a URL is this machine: `localhost` and names under it, or an IP literal of the loopback range. */
 export function isLoopback(hostname: string): boolean {
   const host = bare(hostname);
-  if (/^([^.]+\.)*localhost\.?$/i.test(host)) return true;
+  // Every call asks, and parsing an address is slow: the notation that sockets and most hosts have is read as it is.
+  const dotted = host.startsWith('::ffff:') ? host.slice('::ffff:'.length) : host;
+  if (isIPv4(dotted)) return dotted.startsWith('127.');
+  if (host === '::1' || /^([^.]+\.)*localhost\.?$/i.test(host)) return true;
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 

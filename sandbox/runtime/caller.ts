@@ -43,7 +43,7 @@ export function callerOf(request: IncomingMessage, url: string, boundary: Bounda
   const local = kind === 'machine' && isLoopback(host?.hostname ?? '') && (site === 'own' || site === 'none');
   return {
     kind,
-    addresses: addressesOf(peer, [headers['x-forwarded-for'] ?? []].flat().join(','), boundary.trustedProxies),
+    addresses: addressesOf(peer, String(headers['x-forwarded-for'] ?? ''), trusted ? boundary.trustedProxies : []),
     exempt: boundary.exempt && local && foreign === undefined,
     ...(foreign !== undefined && { foreign }),
   };
@@ -126,13 +126,12 @@ function takesOutgoing(url: string, headers: IncomingHttpHeaders): boolean {
  * its own address to whom it calls for: both count.
  */
 function addressesOf(peer: string, forwardedFor: string, trusted: readonly string[]): readonly string[] {
+  if (forwardedFor === '') return [peer];
   const hops = forwardedFor.split(',').map((text) => text.trim());
-  if (inRanges(peer, trusted)) {
-    for (const hop of hops.toReversed()) {
-      if (isIP(hop) === 0) return [peer];
-      if (!inRanges(hop, trusted)) return [hop];
-    }
-    return [peer];
+  if (trusted.length === 0) return isLoopback(peer) ? [peer, hops.at(-1) ?? ''] : [peer];
+  for (const hop of hops.toReversed()) {
+    if (isIP(hop) === 0) return [peer];
+    if (!inRanges(hop, trusted)) return [hop];
   }
-  return isLoopback(peer) && forwardedFor !== '' ? [peer, hops.at(-1) ?? ''] : [peer];
+  return [peer];
 }

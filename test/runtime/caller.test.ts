@@ -77,6 +77,10 @@ describe('OP-65: this machine is exempt from the admin token', () => {
   });
 });
 
+it.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])('OP-65: a call from %s is of this machine', (peer) => {
+  expect(callerWith({}, { peer })).toEqual({ ...machine, addresses: [peer] });
+});
+
 describe('OP-65: the exemption ends', () => {
   it('if it does not apply: an admin token is set, or other machines can reach the server', () => {
     expect(callerWith({}, { exempt: false })).toEqual({ ...machine, exempt: false });
@@ -86,6 +90,13 @@ describe('OP-65: the exemption ends', () => {
     const network = { kind: 'network', addresses: ['192.0.2.1'], exempt: false };
     expect(callerWith({}, { peer: '192.0.2.1' })).toEqual(network);
   });
+
+  it.each(['::ffff:192.0.2.1', '::ffff:128.0.0.1', 'fe80::1%lo', '2001:db8::127.0.0.1', ''])(
+    'for another machine: %j',
+    (peer) => {
+      expect(callerWith({}, { peer })).toEqual({ kind: 'network', addresses: [peer], exempt: false });
+    },
+  );
 
   it('for a name that is not of this machine, even if the server accepts it', () => {
     expect(callerWith({ host: 'sandbox.example' })).toEqual({ ...machine, exempt: false });
