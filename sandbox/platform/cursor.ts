@@ -3,6 +3,7 @@ import { sameSecret } from '../runtime/tokens.ts';
 
 /** A position in the catalogue: the last item seen, the filter, and when the cursor expires. */
 export interface Position {
+  /** Without a line break. */
   readonly after: string;
   readonly filter: string;
   /** Milliseconds on the sandbox clock. */
@@ -22,7 +23,7 @@ export function cursorEnd(now: number): number {
 
 /** A cursor for a position: opaque to the caller, and of no use once a bit of it is changed (OP-12). */
 export function writeCursor(position: Position, key: KeyObject): string {
-  const payload = Buffer.from(JSON.stringify([position.after, position.filter, position.until])).toString('base64url');
+  const payload = Buffer.from(`${position.until}\n${position.after}\n${position.filter}`).toString('base64url');
   return `${payload}.${seal(payload, key)}`;
 }
 
@@ -33,8 +34,9 @@ export function writeCursor(position: Position, key: KeyObject): string {
 export function readCursor(cursor: string, key: KeyObject, filter: string, now: number): Position | undefined {
   const [payload = '', given = '', ...rest] = cursor.split('.');
   if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;
-  const [after, made, until] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [string, string, number];
-  return made === filter && now < until ? { after, filter, until } : undefined;
+  const [end, after = '', ...made] = Buffer.from(payload, 'base64url').toString().split('\n');
+  const until = Number(end);
+  return made.join('\n') === filter && now < until ? { after, filter, until } : undefined;
 }
 
 /** The text itself is sealed, not what it decodes to: base64url spells some bytes in several ways. */

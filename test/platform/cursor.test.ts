@@ -15,6 +15,16 @@ test('OP-12: a cursor is valid for its own key and filter, to the last milliseco
   expect(readCursor(cursor, createSecretKey(Buffer.alloc(32, 8)), 'egv', 999)).toBeUndefined();
 });
 
+test('OP-12: a cursor keeps its position and its filter, whatever characters the filter has', () => {
+  for (const filter of ['history CUST "1"', 'history a\nb', 'history \n', 'history ', '历史 🧾', '.']) {
+    const odd = { after: JSON.stringify(['a\nb', '.', null]), filter, until: 1_768_192_200_000 };
+    const written = writeCursor(odd, key);
+    expect(readCursor(written, key, filter, 0)).toEqual(odd);
+    expect(readCursor(written, key, `${filter}\n`, 0)).toBeUndefined();
+    expect(readCursor(written, key, filter.slice(1), 0)).toBeUndefined();
+  }
+});
+
 test('OP-12: a cursor with any one bit changed is invalid', () => {
   const bytes = Buffer.from(cursor, 'latin1');
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
