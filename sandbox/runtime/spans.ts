@@ -61,14 +61,20 @@ export class Spans {
   }
 
   begin(start: SpanStart): OpenSpan {
-    const { trace } = start;
-    const around = currentSpan(trace);
+    const around = currentSpan(start.trace);
     const parent = start.parent ?? around?.span;
     const tracestate = start.tracestate ?? around?.tracestate;
-    const begun = { ...start, trace, span: this.#random.hex(8), parent, tracestate, began: this.#now() };
-    return new OpenSpan(begun, (end) =>
-      this.#report?.({ ...begun, ...end, name: end.name ?? begun.name, ended: this.#now() }),
+    const context = { trace: start.trace, span: this.#random.hex(8), tracestate };
+    return new OpenSpan(
+      context,
+      parent,
+      this.#report && this.#reporter({ ...start, ...context, parent }, this.#report),
     );
+  }
+
+  #reporter(begun: SpanStart & SpanContext, report: (span: EndedSpan) => void): (end: SpanEnd) => void {
+    const began = this.#now();
+    return (end) => report({ ...begun, ...end, name: end.name ?? begun.name, began, ended: this.#now() });
   }
 
   /** Runs `work` as a span. If it throws, the span has failed. */
@@ -91,13 +97,10 @@ export class OpenSpan {
   readonly context: SpanContext;
   /** The span that caused it; undefined for the first one of a trace. */
   readonly parent: string | undefined;
-  readonly #end: (end: SpanEnd) => void;
+  readonly #end: ((end: SpanEnd) => void) | undefined;
 
-  constructor(
-    { trace, span, tracestate, parent }: SpanContext & Pick<SpanStart, 'parent'>,
-    end: (end: SpanEnd) => void,
-  ) {
-    this.context = { trace, span, tracestate };
+  constructor(context: SpanContext, parent: string | undefined, end: ((end: SpanEnd) => void) | undefined) {
+    this.context = context;
     this.parent = parent;
     this.#end = end;
   }
@@ -115,7 +118,7 @@ export class OpenSpan {
 
   /** Ends and reports it. */
   end(end: SpanEnd = {}): void {
-    this.#end(end);
+    this.#end?.(end);
   }
 }
 
@@ -126,9 +129,13 @@ export function namesOf({ context, parent }: OpenSpan): { readonly span: string;
 
 const traceparent = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/;
 
+function readTraceparent({ req: { headers } }: Context): RegExpExecArray | null {
+  return traceparent.exec(String(headers.traceparent ?? ''));
+}
+
 /** The trace that a call belongs to: the caller's, when it sends a W3C `traceparent`, else a new one (OP-42). */
 export function traceOf(ctx: Context, random: SeededRandom): string {
-  return traceparent.exec(ctx.get('traceparent'))?.[1] ?? random.hex(16);
+  return readTraceparent(ctx)?.[1] ?? random.hex(16);
 }
 
 /**
@@ -136,9 +143,9 @@ export function traceOf(ctx: Context, random: SeededRandom): string {
  * longer than W3C Trace Context asks to pass on, or has characters that it does not allow.
  */
 export function callerSpanOf(ctx: Context): { readonly parent?: string; readonly tracestate?: string } {
-  const parent = traceparent.exec(ctx.get('traceparent'))?.[2];
-  const tracestate = ctx.get('tracestate');
+  const parent = readTraceparent(ctx)?.[2];
   if (parent === undefined) return {};
+  const tracestate = ctx.get('tracestate');
   return { parent, ...(passable.test(tracestate) && { tracestate }) };
 }
 
