@@ -30,6 +30,7 @@ const healthPath = `${registry.sandbox.prefix}/health`;
 /** Addresses at which the sandbox itself calls the client, to finish work in progress. */
 const clientPath = `${registry.client.prefix}/`;
 
+const assetPaths = `${assetsPrefix}/`;
 const walletPath = `${registry.rewards.prefix}/getwalletdetail`;
 
 const notLoaded = 'cannot load the data of the workspace; the terminal of the sandbox shows the reason';
@@ -135,9 +136,9 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, remo
     const to = key === undefined ? byCredential(request, api) : byKey(key, api);
     const call = { request, response };
     const name = nameOf(to, remote);
-    const reader = readerOf(request, name, api);
-    const kind = kindOf(request, workspaces);
-    const admitted = limit.admit(call, { tenant: tenantOf(name, path, apiOf), kind, reader });
+    const reader = readerOf(request, path, name, api);
+    const kind = kindOf(request, path, workspaces);
+    const admitted = limit.admit(call, { tenant: tenantOf(name, path, api), kind, reader });
     if (admitted === undefined) return undefined;
     const isByAddress = key !== undefined;
     const isSame = remote !== undefined && !isByAddress && isOfEverybody(path);
@@ -158,7 +159,7 @@ const nothingToDo = Promise.resolve();
 
 /** Whether every instance answers a path alike: health checks, documentation, and assets of pages. */
 function isOfEverybody(path: string): boolean {
-  return path === '/' || path === healthPath || path.startsWith(docsPrefix) || path.startsWith(`${assetsPrefix}/`);
+  return path === '/' || path === healthPath || path.startsWith(docsPrefix) || path.startsWith(assetPaths);
 }
 
 /** The share of the slots that a call counts for; callers without a registered credential have one in common. */
@@ -172,9 +173,9 @@ function nameOf(to: Addressee, remote: RemoteWorkspaces | undefined): string {
  * The tenant whose slots a call uses. Control calls, assets and documentation have slots of their own: orders that wait for a slow
  * client must not block the calls that show why.
  */
-export function tenantOf(id: string, path: string, apiOf: (path: string) => LoadedApi | undefined): string {
-  const isFile = path.startsWith(docsPrefix) || path.startsWith(`${assetsPrefix}/`);
-  const looks = apiOf(path)?.host === 'sandbox' || isFile;
+export function tenantOf(id: string, path: string, api: LoadedApi | undefined): string {
+  const isFile = path.startsWith(docsPrefix) || path.startsWith(assetPaths);
+  const looks = api?.host === 'sandbox' || isFile;
   return `${id} ${looks ? 'control' : 'parties'}`;
 }
 
@@ -182,11 +183,11 @@ export function tenantOf(id: string, path: string, apiOf: (path: string) => Load
  * The reader of a call whose reads take turns: of a workspace's control API, of a visit to its pages, or of wallets, which
  * are returned whole. Undefined for any other call.
  */
-export function readerOf(request: IncomingMessage, id: string, api: LoadedApi | undefined): string | undefined {
+function readerOf(request: IncomingMessage, path: string, id: string, api: LoadedApi | undefined): string | undefined {
   if (request.method !== 'GET' || api === undefined) return undefined;
   if (api.host === 'sandbox') return `${id} control`;
   if (api.credential === 'address') return `${id} visit ${credentialOfPage(request.url ?? '') ?? ''}`;
-  return pathOf(request) === walletPath ? `${id} wallets` : undefined;
+  return path === walletPath ? `${id} wallets` : undefined;
 }
 
 /** Which calls carry their credential in the body, by method and path, and in which field. */
@@ -207,8 +208,7 @@ export function pathOf({ url = '' }: IncomingMessage): string {
 }
 
 /** Whether a call is new work, or belongs to work that was begun. */
-export function kindOf(request: IncomingMessage, workspaces: Workspaces): CallKind['kind'] {
-  const path = pathOf(request);
+export function kindOf(request: IncomingMessage, path: string, workspaces: Workspaces): CallKind['kind'] {
   if (path === healthPath || workspaces.isOwnCall(request)) return 'begun';
   return path.startsWith(clientPath) && request.headers[outgoingHeader] !== undefined ? 'marked' : 'new';
 }

@@ -117,8 +117,9 @@ function internalDispatcher(options: InternalOptions) {
       response.writeHead(400, { 'Content-Length': 0 }).end();
       return Promise.resolve();
     }
-    const tenant = tenantOf(envelope.workspace, pathOf(request), apiOf);
-    const admitted = limit.admit({ request, response }, { tenant, kind: kindOf(request, workspaces) });
+    const path = pathOf(request);
+    const tenant = tenantOf(envelope.workspace, path, apiOf(path));
+    const admitted = limit.admit({ request, response }, { tenant, kind: kindOf(request, path, workspaces) });
     return admitted && serve(envelope, request, response).finally(admitted.end);
   };
 }
