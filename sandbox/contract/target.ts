@@ -36,7 +36,11 @@ export function targetOf(raw: string, host = ''): Target {
   return { url: query === '' ? path : `${path}?${query}` };
 }
 
+/** Segments that have no other spelling, as nearly every path has them. */
+const plainPath = /^(?:\/[\w~-]+)+$/;
+
 function pathOf(raw: string): string | { readonly problem: string } {
+  if (plainPath.test(raw)) return raw;
   const [, ...segments] = encoded(raw).split('/');
   if (segments.slice(0, -1).includes('')) return { problem: 'the path has an empty segment' };
   try {

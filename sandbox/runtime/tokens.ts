@@ -163,7 +163,7 @@ export function bearer(authorization: string | undefined): string | undefined {
 
 /** The token of an `Authorization` header that may carry it bare or behind `Bearer` (OP-03). */
 export function bareOrBearer(authorization: string | undefined): string | undefined {
-  return bearer(authorization) ?? /^[!-~]+$/.exec(authorization ?? '')?.[0];
+  return /^(?:Bearer +)?([!-~]+)$/i.exec(authorization ?? '')?.[1];
 }
 
 /** User name and password of an `Authorization: Basic` header; undefined for any other form. */
