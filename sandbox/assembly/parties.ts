@@ -33,7 +33,7 @@ import { Handles } from '../runtime/handles.ts';
 import { SeededRandom } from '../runtime/random.ts';
 import { type OnSpan, Spans } from '../runtime/spans.ts';
 import type { Delay } from '../runtime/timer.ts';
-import { Tokens } from '../runtime/tokens.ts';
+import { Tokens, type VerifiedTokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
 import { Vendors } from '../vendors/vendors.ts';
 import type { Meta, WorkspaceCollections } from './collections.ts';
@@ -128,6 +128,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const contracts = registry.client.contracts.map((name) => judgedContract(loadContract(name, 'interface')));
   const vendors = new Vendors(store, clock, recorder, (sku) => stock.vendorOf(sku));
   const issuer = platformIssuer;
+  const verified: VerifiedTokens = new Map();
   const platform: Platform = {
     ...shared,
     client: new ClientGateway(contracts, toClient, recorder, settings),
@@ -136,9 +137,9 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     addressProblem: problem,
     partnerUrl,
     realTime: around.realTime,
-    companyTokens: new Tokens({ issuer, audience: 'company', workspace }, secrets.companyKey, now),
-    customerTokens: new Tokens({ issuer, audience: 'customer', workspace }, secrets.customerKey, now),
-    generalTokens: new Tokens({ issuer, audience: 'general', workspace }, secrets.generalKey, now),
+    companyTokens: new Tokens({ issuer, audience: 'company', workspace }, secrets.companyKey, now, verified),
+    customerTokens: new Tokens({ issuer, audience: 'customer', workspace }, secrets.customerKey, now, verified),
+    generalTokens: new Tokens({ issuer, audience: 'general', workspace }, secrets.generalKey, now, verified),
     cursorKey: secrets.cursorKey,
     quota: new QuotaWindow(store, { now, limit: () => settings().rate_limit, calls }),
     companySecret: secrets.companySecret,

@@ -12,11 +12,8 @@ interface TokenKind {
   readonly workspace: string;
 }
 
-/** Tokens whose signature is remembered as right, the newest; and texts that are remembered as none. */
+/** Tokens whose signature is remembered as right, the newest. */
 const mostCached = 1000;
-
-/** The longest text of something else that is remembered, in characters: anybody may send them. */
-const longestOther = 512;
 
 /** What a token that holds says. */
 interface TokenClaims {
@@ -26,32 +23,33 @@ interface TokenClaims {
   readonly exp: number;
 }
 
+/**
+ * Tokens that were valid on first use, and whose they are: only expiry can change that. Kinds that are checked one after the
+ * other share one, since a token is of one kind.
+ */
+export type VerifiedTokens = Map<string, { readonly by: Tokens; readonly claims: TokenClaims }>;
+
 /** Signs and checks the tokens of one kind. Time is the sandbox clock's. */
 export class Tokens {
   readonly #kind: TokenKind;
   /** Imported once: jose would import raw bytes again for every token. */
   readonly #key: () => Promise<CryptoKey>;
   readonly #now: () => number;
-  /** Tokens that were valid on first use: only expiry can change that. */
-  readonly #cache = new Map<string, TokenClaims>();
-  /**
-   * Texts that say themselves that they are no token of this kind, such as those of another caller of the same operation:
-   * nothing can change that.
-   */
-  readonly #others = new Set<string>();
+  readonly #verified: VerifiedTokens;
 
   /** @param key at least 32 bytes; a key of its own for each kind, so that no kind passes for another */
-  constructor(kind: TokenKind, key: Uint8Array<ArrayBuffer>, now: () => number) {
+  constructor(kind: TokenKind, key: Uint8Array<ArrayBuffer>, now: () => number, verified: VerifiedTokens = new Map()) {
     if (key.length < 32) throw new RangeError('a signing key needs at least 32 bytes');
     this.#kind = kind;
     const hmac = { name: 'HMAC', hash: 'SHA-256' };
     this.#key = once(() => crypto.subtle.importKey('raw', key, hmac, false, ['sign', 'verify']));
     this.#now = now;
+    this.#verified = verified;
   }
 
   /** How many tokens are remembered. */
   get remembered(): number {
-    return this.#cache.size;
+    return this.#verified.size;
   }
 
   /** A token for `subject` that holds for `seconds`. */
@@ -74,19 +72,13 @@ export class Tokens {
    */
   async check(token: string | undefined): Promise<TokenClaims | undefined> {
     if (token === undefined) return undefined;
-    const cached = this.#cache.get(token);
-    if (cached !== undefined) return cached.exp > Math.floor(this.#now() / 1000) ? cached : undefined;
-    return this.#others.has(token) ? undefined : this.#checked(token);
+    const cached = this.#verified.get(token);
+    if (cached === undefined) return this.#verify(token);
+    const { by, claims } = cached;
+    return by === this && claims.exp > Math.floor(this.#now() / 1000) ? claims : undefined;
   }
 
-  async #checked(token: string): Promise<TokenClaims | undefined> {
-    const claims = await this.#verified(token);
-    if (claims !== undefined) this.#hold(token, claims);
-    else if (token.length <= longestOther && !this.#saysItIsOne(token)) this.#notOne(token);
-    return claims;
-  }
-
-  async #verified(token: string): Promise<TokenClaims | undefined> {
+  async #verify(token: string): Promise<TokenClaims | undefined> {
     if (!canonical(token)) return undefined;
     const { errors, jwtVerify } = await import('jose');
     try {
@@ -99,28 +91,18 @@ export class Tokens {
       });
       const { sub, jti, exp } = payload;
       if (sub === undefined || jti === undefined || exp === undefined) return undefined;
-      return { sub, jti, exp };
+      return this.#remember(token, { sub, jti, exp });
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
     }
   }
 
-  #hold(token: string, claims: TokenClaims): void {
-    this.#cache.set(token, claims);
-    const [oldest = ''] = this.#cache.keys();
-    if (this.#cache.size > mostCached) this.#cache.delete(oldest);
-  }
-
-  #saysItIsOne(token: string): boolean {
-    const { iss, aud } = unverifiedPart(token, 'claims') ?? {};
-    return iss === this.#kind.issuer && aud === this.#kind.audience;
-  }
-
-  #notOne(token: string): void {
-    this.#others.add(token);
-    const [oldest = ''] = this.#others;
-    if (this.#others.size > mostCached) this.#others.delete(oldest);
+  #remember(token: string, claims: TokenClaims): TokenClaims {
+    this.#verified.set(token, { by: this, claims });
+    const [oldest = ''] = this.#verified.keys();
+    if (this.#verified.size > mostCached) this.#verified.delete(oldest);
+    return claims;
   }
 }
 
@@ -140,10 +122,12 @@ export function unverifiedPart(
 }
 
 /**
- * Whether every part is the one spelling of its bytes: base64url leaves bits in the last character that mean nothing.
+ * Whether a text has the three parts of a token, each the one spelling of its bytes: base64url leaves bits in the last
+ * character that mean nothing.
  */
 function canonical(token: string): boolean {
-  return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+  const parts = token.split('.');
+  return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
 /** A digest of a secret or of a whole record. */

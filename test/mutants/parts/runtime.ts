@@ -12,13 +12,13 @@ export const runtime: Mutants = {
   'token-expires-late': {
     title: 'A token that was used before is accepted for a second after it expires',
     target: 'sandbox/runtime/tokens.ts:Tokens.check',
-    find: 'return cached.exp > Math.floor(this.#now() / 1000) ? cached : undefined;',
-    replace: 'return cached.exp >= Math.floor(this.#now() / 1000) ? cached : undefined;',
+    find: 'claims.exp > Math.floor(this.#now() / 1000)',
+    replace: 'claims.exp >= Math.floor(this.#now() / 1000)',
     killedBy: 'a valid token is cached, and still expires on time',
   },
   'token-any-audience': {
     title: 'A token for the microsite opens the rewards API',
-    target: 'sandbox/runtime/tokens.ts:Tokens.#verified',
+    target: 'sandbox/runtime/tokens.ts:Tokens.#verify',
     find: 'audience: this.#kind.audience,',
     killedBy: 'another audience',
   },
