@@ -1,11 +1,42 @@
-import { ordersOf, SortedKeys, type SortOrder } from './sorted.ts';
+import { weighRecord } from './record.ts';
+import { type Keyed, ordersOf, SortedKeys, type SortOrder } from './sorted.ts';
 import type { CollectionSpec } from './store.ts';
 import type { Row } from './view.ts';
 
-/** What can be read of one collection: either what is stored, or that with staged changes laid over it. */
-export interface ReadableCollection {
+/** What a row is found under: the keys of the indexes, then those of the orders. None where one leaves it out. */
+export type Keys = readonly (string | undefined)[];
+
+/** How a collection makes rows and finds them: the same for what is stored and for what is staged over it. */
+export class CollectionDefinition {
   readonly name: string;
   readonly spec: CollectionSpec<unknown>;
+  readonly indexes: ReadonlyMap<string, (record: unknown) => string | undefined>;
+  readonly orders: ReadonlyMap<string, SortOrder>;
+
+  constructor(name: string, spec: CollectionSpec<unknown>) {
+    this.name = name;
+    this.spec = spec;
+    this.indexes = new Map(Object.entries(spec.indexes ?? {}));
+    this.orders = ordersOf(spec);
+  }
+
+  /** A row of `record`, which is frozen from now on. */
+  row(id: string, record: unknown, ordinal: number): Row {
+    const bytes = id.length + weighRecord(record, `${this.name} ${id}`);
+    return { id, record, ordinal, bytes: this.spec.bounded ? 0 : bytes };
+  }
+
+  keysOf(row: Keyed): Keys {
+    const keys: (string | undefined)[] = [];
+    for (const keyOf of this.indexes.values()) keys.push(keyOf(row.record));
+    for (const order of this.orders.values()) keys.push(order.keyOf(row));
+    return keys;
+  }
+}
+
+/** What can be read of one collection: either what is stored, or that with staged changes laid over it. */
+export interface ReadableCollection {
+  readonly definition: CollectionDefinition;
   readonly size: number;
   /** The ordinal that the next new row gets. */
   readonly nextOrdinal: number;
@@ -18,44 +49,32 @@ export interface ReadableCollection {
   places(order: string, edge: string | undefined, reverse: boolean): Iterable<string>;
 }
 
-interface Index {
-  readonly keyOf: (record: unknown) => string | undefined;
-  /** The id alone where one record has the key, as most do. */
-  readonly idsByKey: IdsByKey;
+/** What changes can be applied to. */
+export interface WritableCollection extends ReadableCollection {
+  /** Puts a row, which is found under `keys`. One whose ordinal is not that of the row in its place is the newest. */
+  put(row: Row, keys: Keys): void;
+  remove(id: string): void;
 }
 
+/** The ids of the records that have a key. The id alone where one record has it, as most do. */
 type IdsByKey = Map<string, string | Set<string>>;
 
-/** One order of the rows. */
-interface Sorting {
-  readonly order: SortOrder;
-  readonly keys: SortedKeys;
-}
-
 /** One collection in memory. Every change updates its indexes. */
-export class Collection implements ReadableCollection {
-  readonly name: string;
-  readonly spec: CollectionSpec<unknown>;
+export class Collection implements WritableCollection {
+  readonly definition: CollectionDefinition;
+  nextOrdinal = 0;
   readonly #rows = new Map<string, Row>();
-  readonly #indexes = new Map<string, Index>();
-  readonly #sortings = new Map<string, Sorting>();
-  #nextOrdinal = 0;
+  readonly #indexes = new Map<string, IdsByKey>();
+  readonly #orders = new Map<string, SortedKeys>();
 
-  constructor(name: string, spec: CollectionSpec<unknown>) {
-    this.name = name;
-    this.spec = spec;
-    for (const order of ordersOf(spec)) this.#sortings.set(order.name, { order, keys: new SortedKeys() });
-    for (const [index, keyOf] of Object.entries(spec.indexes ?? {})) {
-      this.#indexes.set(index, { keyOf, idsByKey: new Map() });
-    }
+  constructor(definition: CollectionDefinition) {
+    this.definition = definition;
+    for (const name of definition.indexes.keys()) this.#indexes.set(name, new Map());
+    for (const name of definition.orders.keys()) this.#orders.set(name, new SortedKeys());
   }
 
   get size(): number {
     return this.#rows.size;
-  }
-
-  get nextOrdinal(): number {
-    return this.#nextOrdinal;
   }
 
   row(id: string): Row | undefined {
@@ -67,60 +86,49 @@ export class Collection implements ReadableCollection {
   }
 
   matching(index: string, key: string): Row[] {
+    const idsByKey = this.#indexes.get(index);
+    if (idsByKey === undefined) throw new Error(`The collection ${this.definition.name} has no index ${index}`);
     const found: Row[] = [];
-    const lookup = this.#indexes.get(index);
-    if (lookup === undefined) throw new Error(`The collection ${this.name} has no index ${index}`);
-    for (const id of idsUnder(lookup.idsByKey, key)) {
+    for (const id of idsUnder(idsByKey, key)) {
       const row = this.#rows.get(id);
       if (row) found.push(row);
     }
     // A record that left a key and came back is last in the set although it is not the newest.
-    return found.sort((one, other) => one.ordinal - other.ordinal);
+    return found.sort(byOrdinal);
   }
 
   places(order: string, edge: string | undefined, reverse: boolean): Iterable<string> {
-    const sorting = this.#sortings.get(order);
-    if (sorting === undefined) throw new Error(`The collection ${this.name} has no sort order "${order}"`);
-    return sorting.keys.from(edge, reverse);
+    const keys = this.#orders.get(order);
+    if (keys === undefined) throw new Error(`The collection ${this.definition.name} has no sort order "${order}"`);
+    return keys.from(edge, reverse);
   }
 
-  /** Stores `record`, which is frozen. Only a layer above gives the ordinal: it knows what lies below. */
-  put(id: string, record: unknown, ordinal?: number): void {
-    const before = this.#rows.get(id);
-    const row = { id, record, ordinal: ordinal ?? before?.ordinal ?? this.#nextOrdinal };
-    // All keys first: an index function that throws must leave everything as it was.
-    const keys = this.#keysOf(row);
-    this.#rekey(id, before && this.#keysOf(before), keys);
-    this.#rows.set(id, row);
-    this.#nextOrdinal = Math.max(this.#nextOrdinal, row.ordinal + 1);
+  put(row: Row, keys: Keys): void {
+    const before = this.#rows.get(row.id);
+    this.#rekey(row.id, before && this.definition.keysOf(before), keys);
+    if (before !== undefined && before.ordinal !== row.ordinal) this.#rows.delete(row.id);
+    this.#rows.set(row.id, row);
+    this.nextOrdinal = Math.max(this.nextOrdinal, row.ordinal + 1);
   }
 
   remove(id: string): void {
     const row = this.#rows.get(id);
     if (row === undefined) return;
-    this.#rekey(id, this.#keysOf(row), undefined);
+    this.#rekey(id, this.definition.keysOf(row), undefined);
     this.#rows.delete(id);
-  }
-
-  /** Under what a row is found: by each index, and its place in each order. */
-  #keysOf(row: Row): Keys {
-    const keys: (string | undefined)[] = [];
-    for (const { keyOf } of this.#indexes.values()) keys.push(keyOf(row.record));
-    for (const { order } of this.#sortings.values()) keys.push(order.keyOf(row));
-    return keys;
   }
 
   /** Puts an id under its keys in place of those that it had. Most keys of a row never change: that costs nothing. */
   #rekey(id: string, before: Keys = [], now: Keys = []): void {
     let at = -1;
-    for (const { idsByKey } of this.#indexes.values()) {
+    for (const idsByKey of this.#indexes.values()) {
       at += 1;
       const [old, key] = [before[at], now[at]];
       if (old === key) continue;
       if (old !== undefined) removeFrom(idsByKey, old, id);
       if (key !== undefined) addTo(idsByKey, key, id);
     }
-    for (const { keys } of this.#sortings.values()) {
+    for (const keys of this.#orders.values()) {
       at += 1;
       const [old, key] = [before[at], now[at]];
       if (old === key) continue;
@@ -130,8 +138,10 @@ export class Collection implements ReadableCollection {
   }
 }
 
-/** What a row is found under: the keys of the indexes, then those of the orders. None where one leaves it out. */
-type Keys = readonly (string | undefined)[];
+/** Compares rows by insertion. */
+export function byOrdinal(one: Row, other: Row): number {
+  return one.ordinal - other.ordinal;
+}
 
 function idsUnder(idsByKey: IdsByKey, key: string): Iterable<string> {
   const ids = idsByKey.get(key) ?? [];

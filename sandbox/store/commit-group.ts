@@ -2,7 +2,7 @@ import type { Prepared } from './commit-log.ts';
 import type { ByteBudget } from './record.ts';
 import { type Reader, StoreError, type Tx } from './store.ts';
 import { type Overlay, Transaction } from './transaction.ts';
-import type { WorkingSet, WrittenChange } from './working-set.ts';
+import type { ReadByName, WorkingSet, WrittenChange } from './working-set.ts';
 
 /** Bounds how long a group blocks the event loop, and how long its entry of the log grows. */
 const largestGroup = 500;
@@ -46,19 +46,22 @@ interface Request<Collections> {
 
 /** What running a change led to, before it is written. */
 export interface Outcome {
+  /** What it changes; nothing where it threw. */
+  readonly staged: Pick<Overlay<unknown>, 'applyTo'>;
+  /** The same, to be written. */
   readonly changes: readonly WrittenChange[];
   /** How many bytes the store grows by. */
   readonly growth: number;
   /** Gives the caller the answer. */
   readonly settle: () => void;
   readonly reject: (error: unknown) => void;
-  /** Whether the change threw, so that nothing of it counts. */
   readonly threw: boolean;
 }
 
 /** What a change is run with. */
 interface Run<Collections> {
-  readonly staged: Overlay<Collections>;
+  /** What it runs on top of. */
+  readonly base: ReadByName<Collections>;
   readonly before: Reader<Collections>;
   readonly budget: ByteBudget;
   readonly warn: (message: string) => void;
@@ -67,18 +70,18 @@ interface Run<Collections> {
 /** Runs a change on top of what is staged. One that throws leaves nothing there. */
 export function runTransaction<Collections>(
   { change, resolve, reject }: Request<Collections>,
-  { staged, before, budget, warn }: Run<Collections>,
+  { base, before, budget, warn }: Run<Collections>,
 ): Outcome {
-  const tx = new Transaction(staged);
+  const tx = new Transaction(base);
   try {
     const value = change(tx, before);
     if (isThenable(value)) throw refusePromise(value, warn);
-    const { changes, growth } = tx;
-    budget.charge(growth, tx.isEssential);
-    return { changes, growth, settle: () => resolve(value), reject, threw: false };
+    const { changes, growth, isEssential } = tx.list();
+    budget.charge(growth, isEssential);
+    return { staged: tx, changes, growth, settle: () => resolve(value), reject, threw: false };
   } catch (error) {
-    tx.undo();
-    return { changes: [], growth: 0, settle: () => reject(error), reject, threw: true };
+    tx.discard();
+    return { staged: tx, changes: [], growth: 0, settle: () => reject(error), reject, threw: true };
   } finally {
     tx.end();
   }

@@ -1,7 +1,8 @@
+import type { CollectionDefinition } from './collection.ts';
 import type { CollectionSpec, Ending, Range } from './store.ts';
 import type { Row } from './view.ts';
 
-type Keyed = Pick<Row, 'id' | 'record'>;
+export type Keyed = Pick<Row, 'id' | 'record'>;
 
 /** An order in which a collection stores its rows: `ordered`, one of the `sorted` indexes, or by what ends first. */
 export interface SortOrder {
@@ -27,23 +28,20 @@ const digits = 16;
 
 const byId: SortOrder = { name: '', keyOf: ({ id }) => id, idOf: (key) => key };
 
-const cache = new WeakMap<CollectionSpec<unknown>, readonly SortOrder[]>();
-
-/** The orders of a collection. */
-export function ordersOf(spec: CollectionSpec<unknown>): readonly SortOrder[] {
-  const orders = cache.get(spec) ?? [
+/** The orders of a collection, by name. */
+export function ordersOf(spec: CollectionSpec<unknown>): ReadonlyMap<string, SortOrder> {
+  const orders = [
     ...primary(spec),
     ...Object.entries(spec.sorted ?? {}).map(sorted),
     ...(spec.until ? [ending(spec.until)] : []),
   ];
-  cache.set(spec, orders);
-  return orders;
+  return new Map(orders.map((order) => [order.name, order]));
 }
 
 /** The bounds of a range; throws if the collection does not have that order. */
-export function scanOf(name: string, spec: CollectionSpec<unknown>, range: Range): Scan {
+export function scanOf({ name, spec, orders }: CollectionDefinition, range: Range): Scan {
   const { by, group, after, id, reverse } = range;
-  const order = ordersOf(spec).find((one) => one.name === (by ?? ''));
+  const order = orders.get(by ?? '');
   if (order === undefined) {
     throw new Error(`The collection ${name} is not ordered${by === undefined ? '' : ` by ${by}`}: it has no range`);
   }

@@ -91,7 +91,10 @@ export interface Tx<Collections> extends Reader<Collections> {
   remove<C extends keyof Collections>(collection: C, id: string): void;
 }
 
-/** One committed change: `record` is undefined for a removal, `before` where there was no record. */
+/**
+ * One committed change: `record` is undefined for a removal, `before` where there was no record. A transaction has one
+ * for each record, however often it puts it; two where it puts a record after removing the one with the same id.
+ */
 export interface Change {
   readonly collection: PropertyKey;
   readonly id: string;
@@ -139,7 +142,7 @@ export interface Store<Collections> extends Reader<Collections> {
    * write that it could observe, are durable. All of its writes happen, or none. When `change` throws, nothing is written
    * and the promise rejects with that error. Transactions take effect in the order of the calls.
    *
-   * A store can have a limit of bytes, counted over the JSON of its collections. Rejects with `StoreFullError` where the
+   * A store can have a limit of bytes, counted over the JSON of its collections, without escapes. Rejects with `StoreFullError` where the
    * change would grow the store beyond it. A change that shrinks the store, or keeps its size, is never refused for that.
    *
    * Rejects with `StoreError` when the disk refuses; memory then still equals disk.

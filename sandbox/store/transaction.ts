@@ -1,110 +1,127 @@
-import { Collection, type ReadableCollection } from './collection.ts';
-import { freezeRecord, growthOf } from './record.ts';
-import { ordersOf } from './sorted.ts';
-import type { CollectionSpec, Tx } from './store.ts';
+import {
+  byOrdinal,
+  Collection,
+  type CollectionDefinition,
+  type Keys,
+  type ReadableCollection,
+  type WritableCollection,
+} from './collection.ts';
+import type { Tx } from './store.ts';
 import type { Row } from './view.ts';
 import { ReadByName, type WrittenChange } from './working-set.ts';
 
-/**
- * Changes laid over one collection, which stays as it is. Staged changes have indexes of their own, so the
- * cost of a read grows with what it finds, not with what is stored.
- */
-class Staged implements ReadableCollection {
-  readonly name: string;
-  readonly spec: CollectionSpec<unknown>;
+/** What is staged for one id. */
+interface Staged {
+  /** Undefined for a removal. */
+  readonly row: Row | undefined;
+  readonly keys: Keys;
+  /** The row that it is laid over. */
+  readonly below: Row | undefined;
+}
+
+/** Rows and removals laid over one collection, which stays as it is. */
+class StagedCollection implements WritableCollection {
+  readonly definition: CollectionDefinition;
+  nextOrdinal: number;
   readonly #base: ReadableCollection;
-  readonly #puts: Collection;
-  /** Ids of the base whose row there no longer counts: replaced or removed. */
-  readonly #hidden = new Set<string>();
-  #nextOrdinal: number;
+  /** By id; new rows are in the order of their ordinals. */
+  readonly #staged = new Map<string, Staged>();
+  /** How many rows more than the base it has. */
+  #more = 0;
+  /** The staged rows with indexes, from the first search on. Most transactions search no collection that they change. */
+  #searchable: Collection | undefined;
 
   constructor(base: ReadableCollection) {
-    this.name = base.name;
-    this.spec = base.spec;
+    this.definition = base.definition;
+    this.nextOrdinal = base.nextOrdinal;
     this.#base = base;
-    this.#puts = new Collection(base.name, base.spec);
-    this.#nextOrdinal = base.nextOrdinal;
   }
 
   get size(): number {
-    return this.#base.size - this.#hidden.size + this.#puts.size;
-  }
-
-  get nextOrdinal(): number {
-    return this.#nextOrdinal;
+    return this.#base.size + this.#more;
   }
 
   row(id: string): Row | undefined {
-    return this.#puts.row(id) ?? (this.#hidden.has(id) ? undefined : this.#base.row(id));
+    const staged = this.#staged.get(id);
+    return staged === undefined ? this.#base.row(id) : staged.row;
   }
 
   *rows(): Generator<Row> {
     for (const row of this.#base.rows()) {
-      const now = this.#hidden.has(row.id) ? this.#puts.row(row.id) : row;
-      if (now?.ordinal === row.ordinal) yield now;
+      const staged = this.#staged.get(row.id);
+      if (staged === undefined) yield row;
+      else if (staged.row?.ordinal === row.ordinal) yield staged.row;
     }
-    // A rollback can have put a row behind newer ones.
-    const added = Array.from(this.#puts.rows()).filter((row) => row.ordinal >= this.#base.nextOrdinal);
-    yield* added.sort((one, other) => one.ordinal - other.ordinal);
+    for (const { row } of this.#staged.values()) {
+      if (row !== undefined && row.ordinal >= this.#base.nextOrdinal) yield row;
+    }
   }
 
   matching(index: string, key: string): Row[] {
-    const below = this.#base.matching(index, key).filter((row) => !this.#hidden.has(row.id));
-    return [...below, ...this.#puts.matching(index, key)].sort((one, other) => one.ordinal - other.ordinal);
+    const below = this.#base.matching(index, key).filter(({ id }) => !this.#staged.has(id));
+    const above = this.#withIndexes().matching(index, key);
+    return above.length === 0 ? below : [...below, ...above].sort(byOrdinal);
   }
 
   places(order: string, edge: string | undefined, reverse: boolean): Iterable<string> {
     const below = this.#base.places(order, edge, reverse);
-    const sort = ordersOf(this.spec).find(({ name }) => name === order);
-    const isHidden = (place: string) => sort !== undefined && this.#hidden.has(sort.idOf(place));
-    return merged(below, this.#puts.places(order, edge, reverse), isHidden, reverse);
+    const sort = this.definition.orders.get(order);
+    const isHidden = (place: string) => sort !== undefined && this.#staged.has(sort.idOf(place));
+    return merged(below, this.#withIndexes().places(order, edge, reverse), isHidden, reverse);
+  }
+
+  put(row: Row, keys: Keys): void {
+    const staged = this.#staged.get(row.id);
+    const below = staged === undefined ? this.#base.row(row.id) : staged.below;
+    const before = staged === undefined ? below : staged.row;
+    if (before === undefined) this.#more += 1;
+    if (before?.ordinal !== row.ordinal) this.#staged.delete(row.id);
+    this.#staged.set(row.id, { row, keys, below });
+    this.nextOrdinal = Math.max(this.nextOrdinal, row.ordinal + 1);
+    this.#searchable?.put(row, keys);
+  }
+
+  remove(id: string): void {
+    const staged = this.#staged.get(id);
+    const below = staged === undefined ? this.#base.row(id) : staged.below;
+    if ((staged === undefined ? below : staged.row) === undefined) return;
+    this.#more -= 1;
+    if (below === undefined) this.#staged.delete(id);
+    else this.#staged.set(id, { row: undefined, keys: [], below });
+    this.#searchable?.remove(id);
   }
 
   /**
-   * Stages `record`, which is frozen; left out, it stages the removal. Returns what `undo` needs; undefined where there
-   * was nothing to remove.
+   * Adds what is to be written to `changes`: one change for an id, or two where another row took the place of a removed
+   * one. Returns by how many bytes the store grows.
    */
-  stage(id: string, record: unknown): Undo | undefined {
-    const staged = this.#puts.row(id);
-    const wasHidden = this.#hidden.has(id);
-    // What is staged and hides nothing has nothing below it.
-    const below = wasHidden || staged ? undefined : this.#base.row(id);
-    const undo = {
-      staged: this,
-      id,
-      row: staged,
-      wasHidden,
-      nextOrdinal: this.#nextOrdinal,
-      below,
-    };
-    if (record !== undefined) {
-      const ordinal = staged?.ordinal ?? below?.ordinal ?? this.#nextOrdinal;
-      this.#puts.put(id, record, ordinal);
-      this.#nextOrdinal = Math.max(this.#nextOrdinal, ordinal + 1);
-    } else if (staged) this.#puts.remove(id);
-    else if (!below) return undefined;
-    if (below) this.#hidden.add(id);
-    return undo;
+  listIn(changes: WrittenChange[]): number {
+    const collection = this.definition.name;
+    let growth = 0;
+    for (const [id, { row, below }] of this.#staged) {
+      growth += (row?.bytes ?? 0) - (below?.bytes ?? 0);
+      const isKept = below?.ordinal === row?.ordinal;
+      if (below !== undefined && !isKept) changes.push({ collection, id, record: undefined, before: below.record });
+      if (row !== undefined)
+        changes.push({ collection, id, record: row.record, before: isKept ? below?.record : undefined });
+    }
+    return growth;
   }
 
-  /** Takes back what was staged last. */
-  undo({ id, row, wasHidden, nextOrdinal }: Undo): void {
-    if (row) this.#puts.put(id, row.record, row.ordinal);
-    else this.#puts.remove(id);
-    if (!wasHidden) this.#hidden.delete(id);
-    this.#nextOrdinal = nextOrdinal;
+  applyTo(target: WritableCollection): void {
+    for (const [id, { row, keys }] of this.#staged) {
+      if (row === undefined) target.remove(id);
+      else target.put(row, keys);
+    }
   }
-}
 
-/** What a row was before something was staged. */
-interface Undo {
-  readonly staged: Staged;
-  readonly id: string;
-  readonly row: Row | undefined;
-  readonly wasHidden: boolean;
-  readonly nextOrdinal: number;
-  /** The row of the base that it was staged over. */
-  readonly below: Row | undefined;
+  #withIndexes(): Collection {
+    if (this.#searchable === undefined) {
+      this.#searchable = new Collection(this.definition);
+      this.applyTo(this.#searchable);
+    }
+    return this.#searchable;
+  }
 }
 
 /** Two sorted lists as one, without what is hidden of the one below. */
@@ -124,10 +141,11 @@ function* merged(
   for (; !next.done; next = staged.next()) yield next.value;
 }
 
-/** Changes staged over a working set, by one transaction after another. */
+/** Changes laid over collections, which stay as they are. */
 export class Overlay<Collections> extends ReadByName<Collections> {
   readonly #base: ReadByName<Collections>;
-  readonly #staged = new Map<string, Staged>();
+  readonly #staged = new Map<string, StagedCollection>();
+  #isEnded = false;
 
   constructor(base: ReadByName<Collections>) {
     super();
@@ -135,50 +153,63 @@ export class Overlay<Collections> extends ReadByName<Collections> {
   }
 
   override collection(name: string): ReadableCollection {
+    if (this.#isEnded) throw new Error('This transaction has ended: use `tx` only until `change` returns');
     return this.#staged.get(name) ?? this.#base.collection(name);
   }
 
   /** What changes to a collection are staged in. */
-  over(collection: string): Staged {
-    const existing = this.#staged.get(collection);
+  writable(name: string): WritableCollection {
+    const existing = this.#staged.get(name);
     if (existing !== undefined) return existing;
-    const staged = new Staged(this.#base.collection(collection));
-    this.#staged.set(collection, staged);
+    const staged = new StagedCollection(this.#base.collection(name));
+    this.#staged.set(name, staged);
     return staged;
+  }
+
+  /** Makes the same changes to other collections. */
+  applyTo(target: { writable(name: string): WritableCollection }): void {
+    for (const [name, staged] of this.#staged) staged.applyTo(target.writable(name));
+  }
+
+  /** Lists what is staged. */
+  list(): StagedChanges {
+    const changes: WrittenChange[] = [];
+    let growth = 0;
+    let isEssential = false;
+    for (const staged of this.#staged.values()) {
+      growth += staged.listIn(changes);
+      isEssential ||= staged.definition.spec.essential === true;
+    }
+    return { changes, growth, isEssential };
+  }
+
+  /** Drops what is staged. */
+  discard(): void {
+    this.#staged.clear();
+  }
+
+  /** Makes every later use fail: it is decided. */
+  end(): void {
+    this.#isEnded = true;
   }
 }
 
-/** What a `change` function is handed: its changes are staged immediately, and can be undone until the next begins. */
-export class Transaction<Collections> extends ReadByName<Collections> implements Tx<Collections> {
-  readonly changes: WrittenChange[] = [];
-  /** Undefined once it is decided. */
-  #overlay: Overlay<Collections> | undefined;
-  readonly #undos: Undo[] = [];
-  #growth = 0;
-  #isEssential = false;
-
-  constructor(overlay: Overlay<Collections>) {
-    super();
-    this.#overlay = overlay;
-  }
-
-  /** How many bytes the store grows by with it. */
-  get growth(): number {
-    return this.#growth;
-  }
-
+/** What a transaction does. */
+interface StagedChanges {
+  readonly changes: readonly WrittenChange[];
+  /** How many bytes the store grows by. */
+  readonly growth: number;
   /** Whether it is never refused for what it adds. */
-  get isEssential(): boolean {
-    return this.#isEssential;
-  }
+  readonly isEssential: boolean;
+}
 
-  override collection(name: string): ReadableCollection {
-    return (this.#overlay ?? ended()).collection(name);
-  }
-
+/** What a `change` function is handed: it sees its own changes, which are staged immediately. */
+export class Transaction<Collections> extends Overlay<Collections> implements Tx<Collections> {
   put<C extends keyof Collections>(collection: C, id: string, record: Collections[C]): void {
-    const name = String(collection);
-    this.#stage({ collection: name, id, record: freezeRecord(record, `${name} ${id}`) });
+    const rows = this.collection(String(collection));
+    const { definition } = rows;
+    const row = definition.row(id, record, rows.row(id)?.ordinal ?? rows.nextOrdinal);
+    this.writable(definition.name).put(row, definition.keysOf(row));
   }
 
   add<C extends keyof Collections>(collection: C, id: string, record: Collections[C]): void {
@@ -187,32 +218,7 @@ export class Transaction<Collections> extends ReadByName<Collections> implements
   }
 
   remove<C extends keyof Collections>(collection: C, id: string): void {
-    this.#stage({ collection: String(collection), id, record: undefined });
+    const rows = this.collection(String(collection));
+    if (rows.row(id) !== undefined) this.writable(rows.definition.name).remove(id);
   }
-
-  /** Makes every later use fail: it is decided. */
-  end(): void {
-    this.#overlay = undefined;
-  }
-
-  /** Undoes all that it staged. */
-  undo(): void {
-    for (const undo of this.#undos.reverse()) undo.staged.undo(undo);
-  }
-
-  #stage(change: WrittenChange): void {
-    const staged = (this.#overlay ?? ended()).over(change.collection);
-    const undo = staged.stage(change.id, change.record);
-    if (undo === undefined) return;
-    const { spec } = staged;
-    const before = (undo.row ?? undo.below)?.record;
-    this.#growth += growthOf(spec, change.id, before, change.record);
-    this.#isEssential ||= spec.essential === true;
-    this.#undos.push(undo);
-    this.changes.push({ ...change, before });
-  }
-}
-
-function ended(): never {
-  throw new Error('This transaction has ended: use `tx` only until `change` returns');
 }

@@ -192,8 +192,14 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   }
 
   async #commit(group: readonly QueuedTransaction<Collections>[]): Promise<void> {
-    const run = { staged: new Overlay(this.#working), before: this.#working, budget: this.#budget, warn: this.#warn };
-    const outcomes = group.map((waiting) => runTransaction(waiting, run));
+    const earlier = new Overlay(this.#working);
+    const run = { base: this.#working, before: this.#working, budget: this.#budget, warn: this.#warn };
+    const outcomes: Outcome[] = [];
+    for (const waiting of group) {
+      const previous = outcomes.at(-1);
+      previous?.staged.applyTo(earlier);
+      outcomes.push(runTransaction(waiting, previous ? { ...run, base: earlier } : run));
+    }
     try {
       await this.#write(outcomes.map(({ changes }) => changes).filter((changes) => changes.length > 0));
     } catch (error) {
@@ -201,8 +207,8 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
       // All of the group, also those that only read or threw: each was decided on top of writes that did not happen.
       return rejectAll(outcomes, this.#noteRefusal(error));
     }
-    for (const { changes, settle } of outcomes) {
-      this.#working.apply(changes);
+    for (const { staged, changes, settle } of outcomes) {
+      staged.applyTo(this.#working);
       if (changes.length > 0) this.#notify(changes);
       settle();
     }
@@ -223,15 +229,15 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     { working, prepared }: PreparedContent<Collections>,
   ): Promise<void> {
     const budget = ByteBudget.of(working);
-    const run = { staged: new Overlay(working), before: this.#working, budget, warn: this.#warn };
-    const { changes, settle, threw } = runTransaction(waiting, run);
+    const run = { base: working, before: this.#working, budget, warn: this.#warn };
+    const { staged, changes, settle, threw } = runTransaction(waiting, run);
     if (threw) return settle();
     try {
       await prepared.commit(changes);
     } catch (error) {
       return waiting.reject(this.#noteRefusal(error));
     }
-    working.apply(changes);
+    staged.applyTo(working);
     this.#working = working;
     this.#budget = budget;
     this.#notify('everything');

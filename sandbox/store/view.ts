@@ -1,8 +1,11 @@
-/** A stored record. `ordinal` shows which of two rows was inserted first; a put over an existing id keeps it. */
+/** A stored record, which is frozen. */
 export interface Row {
   readonly id: string;
   readonly record: unknown;
+  /** Shows which of two rows was inserted first; a put over an existing id keeps it. */
   readonly ordinal: number;
+  /** What it counts towards the limit of the store: its id and its record as JSON; nothing in a bounded collection. */
+  readonly bytes: number;
 }
 
 /** A few rows of one collection, in the order in which they were inserted. Their records are frozen. */
@@ -21,7 +24,7 @@ export const nothing: Slices = { async *[Symbol.asyncIterator]() {} };
 export const rowsOfSlice = 250;
 
 /** The rows of one collection as of one instant. */
-export type RowsOf = readonly [collection: string, rows: readonly Row[]];
+export type RowsOf = readonly [collection: string, rows: Slice['rows']];
 
 /** Rows as slices. Others have their turn after each. */
 export async function* slicesOf(collections: Iterable<RowsOf>): AsyncGenerator<Slice, void, void> {

@@ -1,5 +1,5 @@
-import { Collection, type ReadableCollection } from './collection.ts';
-import { freezeRecord, growthOf, mostAtOpening } from './record.ts';
+import { Collection, CollectionDefinition, type ReadableCollection } from './collection.ts';
+import { mostAtOpening } from './record.ts';
 import { byEnd, endingIn, scanOf } from './sorted.ts';
 import {
   type CollectionSpec,
@@ -78,8 +78,8 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
     super();
     this.#schema = schema;
     this.maxBytes = maxBytes;
-    for (const [name, collection] of Object.entries<CollectionSpec<never>>(schema)) {
-      this.#collections.set(name, new Collection(name, collection as CollectionSpec<unknown>));
+    for (const [name, spec] of Object.entries<CollectionSpec<never>>(schema)) {
+      this.#add(name, spec as CollectionSpec<unknown>);
     }
   }
 
@@ -94,31 +94,30 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
     return collection;
   }
 
-  /** Applies changes whose records are frozen. */
-  apply(changes: readonly WrittenChange[]): void {
-    for (const { collection, id, record } of changes) {
-      const target = this.#collections.get(collection) ?? this.#addForeign(collection);
-      if (record === undefined) target.remove(id);
-      else target.put(id, record);
-    }
+  /**
+   * What changes to a collection are applied to once they are durable. One that only another version knows is carried
+   * along, not served and not lost.
+   */
+  writable(name: string): Collection {
+    return this.#collections.get(name) ?? this.#add(name, {});
   }
 
   /** Takes in changes as they were read from disk. Throws `StoreFullError` where they are too many. */
   restore(changes: Iterable<WrittenChange>): void {
-    for (const { collection, id, record } of changes) {
-      if (record !== undefined) freezeRecord(record, `${collection} ${id}`);
-      this.load({ collection, rows: [{ id, record }] });
-    }
+    for (const { collection, id, record } of changes) this.load({ collection, rows: [{ id, record }] });
   }
 
   /** Takes in more of what is to be stored; a row without a record is removed. Throws `StoreFullError` for too much. */
   load({ collection, rows }: Slice): void {
-    const target = this.#collections.get(collection) ?? this.#addForeign(collection);
+    const target = this.writable(collection);
+    const { definition } = target;
     for (const { id, record } of rows) {
-      this.#bytes += growthOf(target.spec, id, target.row(id)?.record, record);
+      const before = target.row(id);
+      const row = record === undefined ? undefined : definition.row(id, record, before?.ordinal ?? target.nextOrdinal);
+      this.#bytes += (row?.bytes ?? 0) - (before?.bytes ?? 0);
       if (this.#bytes > mostAtOpening(this.maxBytes)) throw new StoreFullError(this.maxBytes);
-      if (record === undefined) target.remove(id);
-      else target.put(id, record);
+      if (row === undefined) target.remove(id);
+      else target.put(row, definition.keysOf(row));
     }
   }
 
@@ -129,23 +128,20 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
 
   /** Everything as it is now, to be read while it changes: rows never change, so a list of them is a copy. */
   view(): Slices {
-    return slicesOf(
-      Array.from(this.#collections.values(), (collection) => [collection.name, [...collection.rows()]] as const),
-    );
+    return slicesOf(Array.from(this.#collections, ([name, collection]) => [name, [...collection.rows()]] as const));
   }
 
-  /** A collection that only another version knows is carried along, not served and not lost. */
-  #addForeign(name: string): Collection {
-    const foreign = new Collection(name, {});
-    this.#collections.set(name, foreign);
-    return foreign;
+  #add(name: string, spec: CollectionSpec<unknown>): Collection {
+    const added = new Collection(new CollectionDefinition(name, spec));
+    this.#collections.set(name, added);
+    return added;
   }
 }
 
 /** The ids of the rows of a range, in its order. */
 function idsIn(rows: ReadableCollection, range: Range): string[] {
   const { limit = Infinity, reverse = false } = range;
-  const { order, edge, prefix } = scanOf(rows.name, rows.spec, range);
+  const { order, edge, prefix } = scanOf(rows.definition, range);
   const found: string[] = [];
   for (const place of rows.places(order.name, edge, reverse)) {
     if (found.length >= limit || !place.startsWith(prefix)) break;

@@ -213,5 +213,5 @@ export async function logBeside(
 }
 
 function rowsOf<R>(collection: keyof WorkspaceCollections, records: readonly R[], idOf: (record: R) => string): RowsOf {
-  return [collection, records.map((record, ordinal) => ({ id: idOf(record), record, ordinal }))];
+  return [collection, records.map((record) => ({ id: idOf(record), record }))];
 }

@@ -23,9 +23,9 @@ test('a view equals the content at its creation, order included, whatever change
   await fc.assert(
     fc.asyncProperty(changes, changes, async (before, after) => {
       const working = new WorkingSet(schema);
-      working.apply(before);
+      working.restore(before);
       const [view, expected] = [working.view(), rowsOf(working)];
-      working.apply(after);
+      working.restore(after);
       const rows: unknown[] = [];
       for await (const slice of view) rows.push(...slice.rows.map(({ id, record }) => [id, record]));
       expect(rows).toEqual(expected);

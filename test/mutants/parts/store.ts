@@ -66,21 +66,21 @@ export const store: Mutants = {
     target: 'sandbox/store/transactor.ts:Transactor.#write',
     find: 'const flushed = this.#observer?.flushing();',
     replace:
-      'for (const changes of transactions) this.#working.apply(changes); const flushed = this.#observer?.flushing();',
+      'for (const changes of transactions) this.#working.restore(changes); const flushed = this.#observer?.flushing();',
     only: 'ENOSPC: `refused`|a partial write',
     killedBy: 'ENOSPC: `refused` for the whole batch, memory equals disk, and writes succeed again once there is space',
   },
   'half-a-change-is-staged': {
     title: 'A change that throws halfway is not written, but the next change sees its first half',
     target: 'sandbox/store/commit-group.ts:runTransaction',
-    find: 'tx.undo();',
+    find: 'tx.discard();',
     killedBy: 'a change that throws writes nothing, rejects with its error and does not affect other changes',
   },
   'half-a-change-stays': {
     title: 'A change that throws halfway leaves the first half of its writes behind',
     target: 'sandbox/store/commit-group.ts:runTransaction',
-    find: 'tx.undo(); return { changes: [],',
-    replace: 'return { changes: tx.changes,',
+    find: 'tx.discard(); return { staged: tx, changes: [],',
+    replace: 'const { changes } = tx.list(); return { staged: tx, changes,',
     killedBy: 'a change that throws writes nothing, rejects with its error and does not affect other changes',
   },
   'log-trimmed-too-soon': {
