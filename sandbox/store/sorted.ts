@@ -1,4 +1,3 @@
-import type { CollectionDefinition } from './collection.ts';
 import type { CollectionSpec, Ending, Range } from './store.ts';
 import type { Row } from './view.ts';
 
@@ -11,6 +10,13 @@ export interface SortOrder {
   /** The key that a row is sorted by, which ends with its id; undefined where the row is not in this order. */
   keyOf(row: Keyed): string | undefined;
   idOf(key: string): string;
+}
+
+/** A collection with its orders by name. */
+interface Ordered {
+  readonly name: string;
+  readonly spec: CollectionSpec<unknown>;
+  readonly orders: ReadonlyMap<string, SortOrder>;
 }
 
 /** Where a range begins, and what all of its keys begin with. */
@@ -39,7 +45,7 @@ export function ordersOf(spec: CollectionSpec<unknown>): ReadonlyMap<string, Sor
 }
 
 /** The bounds of a range; throws if the collection does not have that order. */
-export function scanOf({ name, spec, orders }: CollectionDefinition, range: Range): Scan {
+export function scanOf({ name, spec, orders }: Ordered, range: Range): Scan {
   const { by, group, after, id, reverse } = range;
   const order = orders.get(by ?? '');
   if (order === undefined) {

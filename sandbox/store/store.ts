@@ -142,8 +142,9 @@ export interface Store<Collections> extends Reader<Collections> {
    * write that it could observe, are durable. All of its writes happen, or none. When `change` throws, nothing is written
    * and the promise rejects with that error. Transactions take effect in the order of the calls.
    *
-   * A store can have a limit of bytes, counted over the JSON of its collections, without escapes. Rejects with `StoreFullError` where the
-   * change would grow the store beyond it. A change that shrinks the store, or keeps its size, is never refused for that.
+   * A store can have a limit of bytes, counted over the JSON of its collections, without escapes. Rejects with
+   * `StoreFullError` where the change would grow the store beyond it. A change that shrinks the store, or keeps its size,
+   * is never refused for that.
    *
    * Rejects with `StoreError` when the disk refuses; memory then still equals disk.
    */
