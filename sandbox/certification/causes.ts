@@ -29,36 +29,44 @@ interface Explained {
   readonly failures: readonly Failure[];
 }
 
+/** The verdicts of a run, by the id of their requirement. */
+type VerdictById = ReadonlyMap<string, RequirementVerdict['verdict']>;
+
 /** Finds the causes: what is blocked names a requirement that failed, and failures of one cause are one entry. */
 export function findCauses(found: Found): Explained {
-  const verdicts = found.verdicts.map((verdict) => withBlocker(verdict, found));
+  const verdictById = new Map(found.verdicts.map(({ id, verdict }) => [id, verdict]));
+  const verdicts = found.verdicts.map((verdict) => withBlocker(verdict, found, verdictById));
   const groups = groupsOf(verdicts, found);
   return { verdicts, failures: gravestFirst(groups, verdicts) };
 }
 
 /** The failed requirement that a requirement hangs on, or is itself; undefined where none failed. */
-function rootOf(id: string, found: Found, seen: ReadonlySet<string> = new Set()): string | undefined {
-  const verdict = found.verdicts.find((of) => of.id === id)?.verdict;
+function rootOf(
+  id: string,
+  found: Found,
+  verdictById: VerdictById,
+  seen: ReadonlySet<string> = new Set(),
+): string | undefined {
+  const verdict = verdictById.get(id);
   if (seen.has(id) || (verdict !== 'fail' && verdict !== 'blocked')) return undefined;
   const before = verdict === 'fail' ? prerequisites[id] : found.needed.get(id);
   for (const other of before ?? []) {
-    const root = rootOf(other, found, new Set([...seen, id]));
+    const root = rootOf(other, found, verdictById, new Set([...seen, id]));
     if (root !== undefined) return root;
   }
   return verdict === 'fail' ? id : undefined;
 }
 
-function withBlocker(verdict: RequirementVerdict, found: Found): RequirementVerdict {
+function withBlocker(verdict: RequirementVerdict, found: Found, verdictById: VerdictById): RequirementVerdict {
   const { id } = verdict;
-  const root = rootOf(id, found);
+  const root = rootOf(id, found, verdictById);
   if (verdict.verdict === 'fail') {
     if (root === undefined || root === id) return verdict;
     const reason = found.failures.get(id)?.failure.message ?? null;
     return { ...verdict, verdict: 'blocked', reason, blocked_by: root };
   }
   if (verdict.verdict !== 'blocked') return verdict;
-  const words = new Map(found.verdicts.map((of) => [of.id, of.verdict]));
-  const open = found.needed.get(id)?.find((other) => words.get(other) !== 'pass');
+  const open = found.needed.get(id)?.find((other) => verdictById.get(other) !== 'pass');
   return { ...verdict, blocked_by: root ?? open ?? null };
 }
 
