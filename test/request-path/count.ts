@@ -1,46 +1,75 @@
 /**
- * `node test/request-path/count.ts` prints, as JSON, how much of the sandbox's own code one warm order and one warm listing
- * run, on a sandbox with a data folder and a frozen clock. With `--by-file`, also the calls of each file; with `--one-line`, in one line.
+ * `node test/request-path/count.ts` prints, as JSON, the work of one warm order and one warm listing, on a sandbox with a data
+ * folder and a frozen clock: files and function calls of the sandbox's own code, schema validations, parses and texts. With
+ * `--by-file`, also the calls of each file; with `--one-line`, in one line.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { argv, stdout } from 'node:process';
-import { startSandbox } from '../../sandbox/sandbox.ts';
+import process, { argv, stdout } from 'node:process';
+import { setImmediate } from 'node:timers/promises';
 import { CallCounter, type Ran } from './coverage.ts';
+import { MessageCounter, type MessageWork } from './messages.ts';
+
+/** The work of one call. */
+export type Work = Omit<Ran, 'callsByFile'> & MessageWork;
 
 const warmCalls = 30;
+const order = JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] });
+const [byFile, oneLine] = ['--by-file', '--one-line'].map((flag) => argv.includes(flag));
 
-const dataDir = await mkdtemp(join(tmpdir(), 'request-path-'));
-const sandbox = await startSandbox({ port: 0, clock: 'frozen', dataDir });
-const counter = new CallCounter();
-try {
-  const { urls, credentials } = sandbox.workspace;
-  const { token } = await json(`${urls.rewards}/v1/company/auth`, { secret: credentials.company_secret });
-  const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
-  const order = () => json(`${urls.rewards}/v1/partner/redeemptiononskus`, { uid: 'CUST0001', line_items }, token);
-  const listing = () => json(`${urls.rewards}/v1/partner/rewards`, undefined, token);
-  for (let call = 0; call < warmCalls; call += 1) for (const each of [order, listing]) await each();
-  await counter.start();
-  const counted = { order: await counter.during(order), listing: await counter.during(listing) };
-  stdout.write(
-    `${JSON.stringify(counted, argv.includes('--by-file') ? undefined : withoutFiles, argv.includes('--one-line') ? 0 : 2)}\n`,
-  );
-} finally {
-  counter.stop();
-  await sandbox.close();
-  await rm(dataDir, { recursive: true });
+async function main(): Promise<void> {
+  const counters = { calls: new CallCounter(), messages: new MessageCounter() };
+  counters.messages.start();
+  const { startSandbox } = await import('../../sandbox/sandbox.ts');
+  const dataDir = await mkdtemp(join(tmpdir(), 'request-path-'));
+  const sandbox = await startSandbox({ port: 0, clock: 'frozen', dataDir });
+  try {
+    const { urls, credentials } = sandbox.workspace;
+    const signIn = JSON.stringify({ secret: credentials.company_secret });
+    const { token } = JSON.parse(await send(`${urls.rewards}/v1/company/auth`, { body: signIn })) as { token: string };
+    const placeOrder = () => send(`${urls.rewards}/v1/partner/redeemptiononskus`, { body: order, token });
+    const list = () => send(`${urls.rewards}/v1/partner/rewards`, { token });
+    for (let call = 0; call < warmCalls; call += 1) for (const each of [placeOrder, list]) await each();
+    await counters.calls.start();
+    const counted = { order: await workOf(placeOrder, counters), listing: await workOf(list, counters) };
+    counters.calls.stop();
+    stdout.write(`${JSON.stringify(counted, undefined, oneLine ? 0 : 2)}\n`);
+  } finally {
+    await sandbox.close();
+    await rm(dataDir, { recursive: true });
+  }
 }
 
-function withoutFiles(key: string, value: unknown): unknown {
-  return key === ('callsByFile' satisfies keyof Ran) ? undefined : value;
+/** Counts from the call until the process has finished what followed from it. */
+async function workOf(
+  call: () => Promise<unknown>,
+  { calls, messages }: { calls: CallCounter; messages: MessageCounter },
+): Promise<Work> {
+  await settled();
+  messages.take();
+  await calls.take();
+  await call();
+  await settled();
+  const [{ callsByFile, ...ran }, work] = [await calls.take(), messages.take()];
+  return { ...ran, ...work, ...(byFile && { callsByFile }) };
 }
 
-async function json(url: string, body?: unknown, token?: string): Promise<{ token: string }> {
+/** Resolves after some turns of the event loop without a file operation: the log is written after the reply. */
+async function settled(): Promise<void> {
+  for (let quietTurns = 0; quietTurns < 20; ) {
+    await setImmediate();
+    quietTurns = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq')) ? 0 : quietTurns + 1;
+  }
+}
+
+/** Sends a text and returns a text, so that the counted JSON is the sandbox's. */
+async function send(url: string, { body, token }: { body?: string; token?: string }): Promise<string> {
   const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: token }) };
-  const given = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const reply = await fetch(url, { ...given, headers });
+  const reply = await fetch(url, { ...(body !== undefined && { method: 'POST', body }), headers });
   const text = await reply.text();
   if (!reply.ok) throw new Error(`${url} answered ${reply.status}: ${text}`);
-  return JSON.parse(text);
+  return text;
 }
+
+await main();

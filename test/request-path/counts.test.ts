@@ -1,0 +1,72 @@
+/** The work of one warm order and one warm listing stays within its budget, and the counter sees work that is done twice. */
+import { execFile } from 'node:child_process';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { budget } from './budget.ts';
+import type { Work } from './count.ts';
+import { MessageCounter } from './messages.ts';
+
+const script = fileURLToPath(new URL('count.ts', import.meta.url));
+
+it('an order and a listing keep within their budget of validations, parses, texts and function calls', async () => {
+  const { stdout } = await promisify(execFile)(execPath, [script, '--one-line']);
+  const counted: Record<keyof typeof budget, Work> = JSON.parse(stdout);
+  const calls = ['order', 'listing'] as const;
+  const kinds = ['validations', 'parses', 'texts', 'calls'] as const;
+  const beyond = calls.flatMap((call) =>
+    kinds
+      .filter((kind) => counted[call][kind] > budget[call][kind])
+      .map((kind) => `${call}: ${counted[call][kind]} ${kind}, budget ${budget[call][kind]}`),
+  );
+  expect(beyond).toEqual([]);
+  // A counter that sees nothing is within every budget.
+  expect(calls.filter((call) => counted[call].validations === 0 || counted[call].texts === 0)).toEqual([]);
+});
+
+it('a validation, a parse or a text of the same value counts each time, and a schema within a schema does not', () => {
+  const counter = new MessageCounter();
+  counter.start();
+  try {
+    const ajv = new Ajv2020();
+    ajv.addSchema(
+      { $defs: { uid: { type: 'string' }, uids: { type: 'array', items: { $ref: '#/$defs/uid' } } } },
+      'api',
+    );
+    const compiled = ajv.compile({ $ref: 'api#/$defs/uids' });
+    const found = ajv.getSchema('api#/$defs/uid');
+    counter.take();
+    const value = ['CUST0001', 'CUST0002'];
+    const workOf = (work: () => unknown) => {
+      work();
+      return counter.take();
+    };
+    const none = { validations: 0, parses: 0, texts: 0 };
+    const twice = (work: () => unknown) => [workOf(work), workOf(() => [work(), work()])];
+    expect(twice(() => compiled(value))).toEqual([
+      { ...none, validations: 1 },
+      { ...none, validations: 2 },
+    ]);
+    expect(twice(() => found?.('CUST0001'))).toEqual([
+      { ...none, validations: 1 },
+      { ...none, validations: 2 },
+    ]);
+    expect(twice(() => JSON.parse('["CUST0001"]'))).toEqual([
+      { ...none, parses: 1 },
+      { ...none, parses: 2 },
+    ]);
+    expect(twice(() => JSON.stringify(value))).toEqual([
+      { ...none, texts: 1 },
+      { ...none, texts: 2 },
+    ]);
+    expect([compiled([1]), compiled.errors?.[0]?.instancePath]).toEqual([false, '/0']);
+    counter.take();
+  } finally {
+    counter.stop();
+  }
+  JSON.parse(JSON.stringify({}));
+  new Ajv2020().compile({})(1);
+  expect(counter.take()).toEqual({ validations: 0, parses: 0, texts: 0 });
+});
