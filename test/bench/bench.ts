@@ -4,6 +4,7 @@ import type { Table } from './figures.ts';
 import { type Job, type LoadResult, load, type Tool } from './load.ts';
 import type { Peers } from './peers.ts';
 import { type Processes, pathOf } from './processes.ts';
+import type { Checkout } from './sandbox.ts';
 
 /** The results of a part: figures with a target, by its key, and all others. */
 export interface PartResult {
@@ -13,13 +14,13 @@ export interface PartResult {
   readonly notes?: readonly string[];
 }
 
-/** A data folder with orders, as reported by the process that filled it. */
-export interface FilledFolder {
+/** The tools that all parts use. */
+export interface Place {
   readonly dir: string;
-  /** Bytes of the JSON of all its records. */
-  readonly recordBytes: number;
-  /** The largest ratio of the folder's size to its records while the second half was filled. */
-  readonly most: number;
+  readonly tool: Tool;
+  readonly peers: Peers;
+  readonly beside: Checkout | undefined;
+  readonly filled: Map<string, Promise<string>>;
 }
 
 /** The tools of a part. Its processes end with it. */
@@ -28,17 +29,17 @@ export class Bench {
   readonly tool: Tool;
   readonly processes: Processes;
   readonly peers: Peers;
+  /** Another checkout to compare with. */
+  readonly beside: Checkout | undefined;
   /** Filled once in a run, and copied. */
-  readonly #filled: Map<string, Promise<FilledFolder>>;
+  readonly #filled: Map<string, Promise<string>>;
   #copies = 0;
 
-  constructor(
-    place: { dir: string; tool: Tool; peers: Peers; filled: Map<string, Promise<FilledFolder>> },
-    processes: Processes,
-  ) {
+  constructor(place: Place, processes: Processes) {
     this.dir = place.dir;
     this.tool = place.tool;
     this.peers = place.peers;
+    this.beside = place.beside;
     this.#filled = place.filled;
     this.processes = processes;
   }
@@ -54,24 +55,21 @@ export class Bench {
   }
 
   /** A data folder of this part with the given numbers of orders and customers. */
-  async filled(orders: number, customers = 1000): Promise<FilledFolder> {
+  async filled(orders: number, customers = 1000): Promise<string> {
     const key = `${orders} of ${customers}`;
     const filled = this.#filled.get(key) ?? this.#fill(orders, customers);
     this.#filled.set(key, filled);
     // After a failure the next part tries again.
     filled.catch(() => this.#filled.delete(key));
-    const { dir: source, ...sizes } = await filled;
     const dir = this.folder();
-    await cp(source, dir, { recursive: true });
-    return { ...sizes, dir };
+    await cp(await filled, dir, { recursive: true });
+    return dir;
   }
 
-  async #fill(orders: number, customers: number): Promise<FilledFolder> {
+  async #fill(orders: number, customers: number): Promise<string> {
     const dir = await mkdtemp(join(this.dir, '..', `orders-${orders}-`));
     const script = pathOf('test/bench/servers/fill-orders.ts');
-    const sizes = await this.processes
-      .node(script, dir, String(orders), String(customers))
-      .json<Omit<FilledFolder, 'dir'>>();
-    return { ...sizes, dir };
+    await this.processes.node(script, dir, String(orders), String(customers)).json();
+    return dir;
   }
 }

@@ -36,9 +36,14 @@ it('a target is met at exactly its figure, missed beyond it, and not measured wi
   expect([3.01, 3, 1].map((figure) => verdict(most, figure))).toEqual(['missed', 'met', 'met']);
   expect([undefined, Number.NaN].map((figure) => verdict(least, figure))).toEqual(['not measured', 'not measured']);
   expect([reached(least, 400), reached(most, 6), reached(most, 1.5)]).toEqual([0.5, 0.5, 2]);
+  const none = { bound: 'most', target: 0 } as const;
+  expect([0, 1].map((figure) => [verdict(none, figure), reached(none, figure)])).toEqual([
+    ['met', 1],
+    ['missed', 0],
+  ]);
 });
 
-it('figures have three significant digits, and their unit', () => {
-  expect([49_400.4, 12.34, 0.1449, 99].map(formatFigure)).toEqual(['49,400', '12.3', '0.14', '99']);
+it('figures have two or three significant digits, and their unit', () => {
+  expect([49_400.4, 12.34, 0.1449, 0.01184, 99].map(formatFigure)).toEqual(['49,400', '12.3', '0.14', '0.0118', '99']);
   expect([withUnit(7.4, 'ms'), withUnit(2, ''), withUnit(Number.NaN, 'ms')]).toEqual(['7.40 ms', '2', 'not measured']);
 });

@@ -6,10 +6,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** A figure for people: three significant digits, with thousands separators. */
+/** A figure for people: two or three significant digits, with thousands separators. */
 export function formatFigure(value: number): string {
   if (!Number.isFinite(value)) return 'not measured';
-  const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2;
+  const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 4;
   return value.toLocaleString('en-GB', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 }
 

@@ -25,8 +25,6 @@ export interface LoadResult {
   readonly calls: number;
   /** Calls per second. */
   readonly rate: number;
-  /** The median duration of a call, in milliseconds. */
-  readonly middle: number;
   /** Orders that an overloaded server refused with 503; they do not count as calls. */
   readonly refused: number;
 }
@@ -44,21 +42,19 @@ export async function load(by: { tool: Tool; processes: Processes; peers: Peers 
     calls,
     seconds,
     wrong,
-    middle,
     refused = 0,
     said = '',
   } = by.tool === 'wrk' ? await wrk(by, job) : await autocannon(by, job);
   // On a busy machine two seconds can pass without an order: that is a figure too.
   if (calls === 0 && job.orders === undefined) throw new Error(`no call to ${job.url} was answered`);
   if (wrong > 0) throw new Error(`${wrong} of ${calls} calls were refused or not answered ${said}`);
-  return { calls: calls - refused, rate: (calls - refused) / seconds, middle, refused };
+  return { calls: calls - refused, rate: (calls - refused) / seconds, refused };
 }
 
 export interface Outcome {
   readonly calls: number;
   readonly seconds: number;
   readonly wrong: number;
-  readonly middle: number;
   readonly refused?: number;
   /** The text of the first other refusal. */
   readonly said?: string;
@@ -72,10 +68,10 @@ async function wrk({ processes }: { processes: Processes }, job: Job): Promise<O
   const jobArguments = orders === undefined ? [] : ['--', orders.reference, orders.uid, String(orders.customers)];
   const run = processes.run('wrk', [...sized, ...headers, url, ...jobArguments]);
   const { micros, ...rest } = await run.json<Omit<Outcome, 'seconds'> & { micros: number }>();
-  return { ...rest, seconds: micros / 1e6, middle: rest.middle / 1000 };
+  return { ...rest, seconds: micros / 1e6 };
 }
 
-/** The same from autocannon. Its times are whole milliseconds. */
+/** The same from autocannon. */
 async function autocannon({ processes, peers }: { processes: Processes; peers: Peers }, job: Job): Promise<Outcome> {
   const script = pathOf('test/bench/load/autocannon.ts');
   return processes.node(script, await peers.module('autocannon'), JSON.stringify(job)).json<Outcome>();

@@ -1,16 +1,33 @@
 /** The arguments and exit codes of `npm run bench`. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { exitCode, help, readOptions } from './options.ts';
+import { checkoutAt } from './sandbox.ts';
 import { partNames } from './targets.ts';
 
-it('without arguments, the run measures all parts', () => {
-  expect(readOptions([])).toEqual({ only: partNames, json: false, failOnMissed: false, help: false });
+it('without arguments, the run measures all parts except the comparison with another checkout', () => {
+  const only = partNames.filter((part) => part !== 'beside');
+  expect(readOptions([])).toEqual({ only, json: false, failOnMissed: false, help: false });
 });
 
 it('selected parts run in the order of a whole run, each once', () => {
   const { only } = readOptions(['--only', 'proxy', '--only', 'listing', '--only', 'proxy']);
   expect(only).toEqual(['listing', 'proxy']);
+});
+
+it('another checkout adds a part, which needs it', () => {
+  expect(readOptions(['--beside', 'there'])).toMatchObject({ only: partNames, beside: 'there' });
+  expect(readOptions(['--only', 'path', '--beside', 'there']).only).toEqual(['path', 'beside']);
+  expect(readOptions(['--only', 'beside', '--beside', 'there']).only).toEqual(['beside']);
+  expect(() => readOptions(['--only', 'beside'])).toThrow('The part "beside" needs --beside DIR.');
+});
+
+it('a folder that is no checkout with dependencies is refused, with what to do', () => {
+  const sources = fileURLToPath(new URL('../../openapi', import.meta.url));
+  expect(() => checkoutAt(sources)).toThrow(
+    `There is no ${sources}/sandbox/bin.js. Name a checkout of this repository, and run npm ci in it.`,
+  );
 });
 
 it('all other arguments are read', () => {
@@ -19,7 +36,7 @@ it('all other arguments are read', () => {
 });
 
 it('an unknown part or argument is refused by name', () => {
-  expect(() => readOptions(['--only', 'reads'])).toThrow('There is no part "reads": listing, orders,');
+  expect(() => readOptions(['--only', 'reads'])).toThrow('There is no part "reads": path, listing,');
   expect(() => readOptions(['--fast'])).toThrow("Unknown option '--fast'");
 });
 
@@ -35,14 +52,15 @@ it('the exit code is 1 for a failed part, 3 for a missed target if requested, an
 
 it('the help has each part, each argument, examples and exit codes', () => {
   for (const part of partNames) expect(help).toContain(part);
-  for (const flag of ['--only', '--json', '--fail-on-missed', '--dir', '--help']) expect(help).toContain(flag);
+  for (const flag of ['--only', '--json', '--fail-on-missed', '--beside', '--dir', '--help'])
+    expect(help).toContain(flag);
   expect(help).toMatch(/Examples:\n[\s\S]*Exit codes:\n {2}0 measured/);
 });
 
 it('no part and no server makes its load in the measuring process', () => {
   for (const part of partNames) {
     const text = readFileSync(new URL(`parts/${part}.ts`, import.meta.url), 'utf8');
-    // Single calls fetch the page that others serve, or start the proxy: none is in a loop.
+    // A single call starts the proxy.
     expect((text.match(/\bfetch\(/g) ?? []).length).toBeLessThanOrEqual(1);
   }
 });

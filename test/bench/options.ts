@@ -1,17 +1,22 @@
 import { parseArgs } from 'node:util';
-import { longest } from './limits.ts';
+import { limits, longest } from './limits.ts';
 import { type PartName, partNames } from './targets.ts';
 
-export const help = `Usage: npm run bench -- [--only NAME] [--json] [--fail-on-missed]
+const minutes = (seconds: number) => Math.ceil(seconds / 60);
 
-Measures the sandbox beside others of its kind, in one run of about eight minutes, ${Math.ceil(longest / 60)} minutes at most: targets first,
-met or missed, then the figures. Writes docs/bench/speed.json and docs/bench/speed.svg, which the page "Speed" shows.
+export const help = `Usage: npm run bench -- [--only NAME] [--beside DIR] [--json] [--fail-on-missed]
+
+Measures the sandbox next to others of its kind, in one run of about five minutes, ${minutes(longest)} minutes at most: targets first,
+met or missed, then the figures. Writes docs/bench/speed.json and docs/bench/speed.svg. Each server is warmed up until its
+rate no longer grows.
 Load comes from wrk where it is installed, else from autocannon, which is fetched into a temporary folder like the
 other peers. It needs Linux: processor time and memory are read from /proc.
 
 Options:
   --only NAME       this part only (repeatable); nothing is written then
                     ${partNames.join(', ')}
+  --beside DIR      adds the part "beside" (two minutes, ${minutes(limits.beside)} at most): the same load in turn on the sandbox of another
+                    checkout of this repository, which has its own node_modules
   --json            print JSON in place of tables
   --fail-on-missed  exit with 3 when a target is missed
   --dir DIR         where temporary folders are made, so which disk is measured (default: the system's)
@@ -21,6 +26,7 @@ Examples:
   npm run bench                                   everything, and docs/bench is written
   npm run bench -- --only orders                  one part
   npm run bench -- --only listing --only proxy --json > now.json
+  npm run bench -- --only beside --beside ../main this checkout against another
   npm run bench -- --dir /srv/bench               on another disk
 
 Exit codes:
@@ -33,6 +39,8 @@ export interface Options {
   readonly failOnMissed: boolean;
   readonly help: boolean;
   readonly dir?: string;
+  /** The folder of another checkout. */
+  readonly beside?: string;
 }
 
 /** Reads the arguments. Throws an error with a readable message if they are wrong. */
@@ -44,15 +52,24 @@ export function readOptions(args: readonly string[]): Options {
       json: { type: 'boolean', default: false },
       'fail-on-missed': { type: 'boolean', default: false },
       dir: { type: 'string' },
+      beside: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { only = [], json, help, dir } = values;
+  const { only = [], json, help, dir, beside } = values;
   const unknown = only.find((name) => !partNames.some((part) => part === name));
   if (unknown !== undefined) throw new Error(`There is no part "${unknown}": ${partNames.join(', ')}.`);
-  const wanted = partNames.filter((part) => only.includes(part));
-  const shared = { json, failOnMissed: values['fail-on-missed'], help, ...(dir !== undefined && { dir }) };
-  return { ...shared, only: wanted.length === 0 ? partNames : wanted };
+  if (only.includes('beside') && beside === undefined) throw new Error('The part "beside" needs --beside DIR.');
+  const isWanted = (part: PartName) =>
+    part === 'beside' ? beside !== undefined : only.length === 0 || only.includes(part);
+  return {
+    only: partNames.filter(isWanted),
+    json,
+    failOnMissed: values['fail-on-missed'],
+    help,
+    ...(dir !== undefined && { dir }),
+    ...(beside !== undefined && { beside }),
+  };
 }
 
 /** The exit code of the process. */

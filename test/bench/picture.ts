@@ -1,14 +1,14 @@
 import { colourOf } from '../../sandbox/certification/reports/style.ts';
-import { ratioOf, type Table, withUnit } from './figures.ts';
+import { formatFigure, ratioOf, type Table, withUnit } from './figures.ts';
 import { wanted } from './printed.ts';
 import type { Judged, Report } from './report.ts';
-import { reached } from './targets.ts';
+import { type Goal, reached } from './targets.ts';
 
 /** Designed for the width of a phone; wider screens show it as wide as text. */
 const width = 400;
 const bar = { height: 12, most: 396 };
 /** Names of competitors, by how they begin. */
-const others = /^(bare|Prism|Mockoon|SQLite|lowdb)/;
+const others = /^(bare|Prism|Mockoon|the other checkout)/;
 /** A target that is far exceeded must not make all other bars small. */
 const mostReached = 2;
 
@@ -71,10 +71,13 @@ export function picture(report: Report): string {
   const drawing = new Drawing();
   drawing.y = 22;
   drawing.text(2, 'Targets: the line is where one is met', 'head');
-  for (const target of report.targets) drawTarget(drawing, target);
+  const judged = report.targets.flatMap((target) =>
+    target.goal === undefined ? [] : { ...target, goal: target.goal },
+  );
+  for (const target of judged) drawTarget(drawing, target);
   for (const table of report.tables.filter(({ against }) => against !== undefined)) drawTable(drawing, table);
-  const met = report.targets.filter(({ verdict }) => verdict === 'met').length;
-  const description = `${met} of ${report.targets.length} targets are met. The tables have every figure.`;
+  const met = judged.filter(({ verdict }) => verdict === 'met').length;
+  const description = `${met} of ${judged.length} targets are met. The tables have every figure.`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${drawing.y + 34}" role="img" aria-labelledby="speed-title speed-text">`,
     '<title id="speed-title">Speed, against targets and others</title>',
@@ -85,17 +88,17 @@ export function picture(report: Report): string {
   ].join('\n');
 }
 
-function drawTarget(drawing: Drawing, target: Judged): void {
+function drawTarget(drawing: Drawing, target: Judged & { readonly goal: Goal }): void {
   const { name, measured, unit, verdict } = target;
   drawing.y += 30;
   drawing.text(2, name, 'name');
   drawing.y += 18;
-  const now = `${withUnit(measured ?? Number.NaN, unit)}, wanted ${wanted(target)}`;
+  const now = `${withUnit(measured ?? Number.NaN, unit)}, wanted ${wanted(target.goal, unit)}`;
   drawing.text(2, now, 'figure');
   drawing.text(width - 2, target.verdict, 'figure', true);
   drawing.y += 8;
   drawing.bar('track', bar.most);
-  if (measured !== null) drawing.bar(verdict, (reached(target, measured) / mostReached) * bar.most);
+  if (measured !== null) drawing.bar(verdict, (reached(target.goal, measured) / mostReached) * bar.most);
   drawing.goal(2 + bar.most / mostReached);
   drawing.y += bar.height;
 }
@@ -109,7 +112,7 @@ function drawTable(drawing: Drawing, table: Table): void {
     drawing.y += 28;
     const ratio = ratioOf(table, row);
     drawing.text(2, row.name, 'name');
-    const figure = `${withUnit(row.value, unit)}${ratio === undefined ? '' : ` · ${ratio.toFixed(2)}`}`;
+    const figure = `${withUnit(row.value, unit)}${ratio === undefined ? '' : ` · ${formatFigure(ratio)}`}`;
     drawing.text(width - 2, figure, 'figure', true);
     drawing.y += 6;
     drawing.bar(others.test(row.name) ? 'other' : 'own', (row.value / most) * bar.most);

@@ -1,11 +1,12 @@
 import { formatFigure, type Row, ratioOf, type Table, withUnit } from './figures.ts';
 import type { Judged, Report } from './report.ts';
+import type { Goal } from './targets.ts';
 
 /** Colours a text, or leaves it unchanged. */
-export type Colour = (colour: 'green' | 'red' | 'yellow' | 'bold', text: string) => string;
+export type Colour = (colour: 'green' | 'red' | 'yellow' | 'bold' | 'dim', text: string) => string;
 
 /** The condition of a target, as `>= 800 /s`. */
-export function wanted({ bound, target, unit }: Judged): string {
+export function wanted({ bound, target }: Goal, unit: string): string {
   return `${bound === 'least' ? '>=' : '<='} ${target.toLocaleString('en-GB')}${unit === '' ? '' : ` ${unit}`}`;
 }
 
@@ -26,12 +27,17 @@ export function printed(report: Report, colour: Colour): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-const colours = { met: 'green', missed: 'red', 'not measured': 'yellow' } as const;
+const colours = { met: 'green', missed: 'red', 'not measured': 'yellow', 'no target': 'dim' } as const;
 
 function targetsBlock(targets: readonly Judged[], colour: Colour): string {
   const lines = targets.map((target) => {
     const now = withUnit(target.measured ?? Number.NaN, target.unit);
-    const cells = [target.name.padEnd(54), target.before.padEnd(16), now.padEnd(14), wanted(target).padEnd(12)];
+    const cells = [
+      target.name.padEnd(54),
+      target.before.padEnd(16),
+      now.padEnd(14),
+      (target.goal ? wanted(target.goal, target.unit) : '').padEnd(12),
+    ];
     return `${cells.join(' ')} ${colour(colours[target.verdict], target.verdict)}`;
   });
   const title = `${'Targets'.padEnd(54)} ${'before'.padEnd(16)} ${'now'.padEnd(14)} ${'target'.padEnd(12)}`;

@@ -70,10 +70,10 @@ export class Started {
     return (Number(user) + Number(system)) * 10;
   }
 
-  /** Its memory in MB: resident, mapped files such as its program file, or the peak. */
-  memory(of: 'all' | 'files' | 'most' = 'all'): number {
+  /** Its memory in MB: resident, or mapped files such as its program file. */
+  memory(of: 'all' | 'files' = 'all'): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
-    const name = { all: 'VmRSS', files: 'RssFile', most: 'VmHWM' }[of];
+    const name = { all: 'VmRSS', files: 'RssFile' }[of];
     return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
   }
 

@@ -3,7 +3,7 @@ import type { Table } from './figures.ts';
 import { type Machine, withoutPlaces } from './machine.ts';
 import { type PartName, type Target, targets, type Verdict, verdict } from './targets.ts';
 
-/** A target and its result. */
+/** A row and its result. */
 export interface Judged extends Target {
   /** Null if it was not measured. */
   readonly measured: number | null;
@@ -38,7 +38,7 @@ export function reportOf(
     ...run,
     targets: wanted.map((target) => {
       const figure = figures.get(target.key);
-      return { ...target, measured: figure ?? null, verdict: verdict(target, figure) };
+      return { ...target, measured: figure ?? null, verdict: verdict(target.goal, figure) };
     }),
     tables: results.flatMap(({ tables }) => tables),
     notes: [

@@ -6,43 +6,40 @@ import { join } from 'node:path';
 import process, { argv, exit, stderr, stdout } from 'node:process';
 import { styleText } from 'node:util';
 import { version } from '../../sandbox/version.ts';
-import { Bench, type FilledFolder, type PartResult } from './bench.ts';
+import { Bench, type PartResult, type Place } from './bench.ts';
 import { limits } from './limits.ts';
 import { toolHere } from './load.ts';
 import { thisMachine, withoutPlaces } from './machine.ts';
 import { exitCode, help, type Options, readOptions } from './options.ts';
-import { catalogue } from './parts/catalogue.ts';
+import { beside } from './parts/beside.ts';
 import { listing } from './parts/listing.ts';
 import { memory } from './parts/memory.ts';
 import { orders } from './parts/orders.ts';
 import { path } from './parts/path.ts';
 import { proxy } from './parts/proxy.ts';
 import { start } from './parts/start.ts';
-import { stores } from './parts/stores.ts';
-import { workspaces } from './parts/workspaces.ts';
 import { Peers } from './peers.ts';
 import { picture } from './picture.ts';
 import { printed } from './printed.ts';
 import { Processes, pathOf } from './processes.ts';
 import { type Outcome, type Report, reportOf } from './report.ts';
+import { type Checkout, checkoutAt } from './sandbox.ts';
 import { type PartName, partNames } from './targets.ts';
 
 const parts: Readonly<Record<PartName, (bench: Bench) => Promise<PartResult>>> = {
+  path,
   listing,
   orders,
-  path,
-  stores,
+  beside,
   proxy,
   start,
   memory,
-  workspaces,
-  catalogue,
 };
 
 /** Runs a part. Its processes end with it, also at the time limit. */
-async function measure(part: PartName, place: Place): Promise<Outcome> {
+async function measure(part: PartName, place: Place, running: Set<Processes>): Promise<Outcome> {
   const processes = new Processes();
-  place.running.add(processes);
+  running.add(processes);
   const dir = join(place.dir, part);
   const over = Promise.withResolvers<never>();
   const limit = limits[part];
@@ -55,20 +52,12 @@ async function measure(part: PartName, place: Place): Promise<Outcome> {
   } finally {
     clearTimeout(timer);
     await processes.close();
-    place.running.delete(processes);
+    running.delete(processes);
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-interface Place {
-  readonly dir: string;
-  readonly tool: ReturnType<typeof toolHere>;
-  readonly peers: Peers;
-  readonly filled: Map<string, Promise<FilledFolder>>;
-  readonly running: Set<Processes>;
-}
-
-async function runAll({ only, dir: above = tmpdir() }: Options): Promise<Report> {
+async function runAll({ only, dir: above = tmpdir() }: Options, other: Checkout | undefined): Promise<Report> {
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   await mkdir(above, { recursive: true });
@@ -76,7 +65,7 @@ async function runAll({ only, dir: above = tmpdir() }: Options): Promise<Report>
   const fetching = new Processes();
   const running = new Set([fetching]);
   const tool = toolHere();
-  const place: Place = { dir, tool, peers: new Peers(dir, fetching), filled: new Map(), running };
+  const place: Place = { dir, tool, peers: new Peers(dir, fetching), beside: other, filled: new Map() };
   // Last, so that nothing writes to it afterwards, however the run ends.
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -87,7 +76,7 @@ async function runAll({ only, dir: above = tmpdir() }: Options): Promise<Report>
   const outcomes: Outcome[] = [];
   for (const part of only) {
     stderr.write(`${Math.round(seconds())} s: ${part}\n`);
-    const outcome = await measure(part, place);
+    const outcome = await measure(part, place, running);
     if ('error' in outcome) stderr.write(`  failed: ${withoutPlaces(String(outcome.error))}\n`);
     outcomes.push(outcome);
   }
@@ -106,8 +95,10 @@ async function write(report: Report): Promise<void> {
 
 async function main(): Promise<number> {
   let options: Options;
+  let other: Checkout | undefined;
   try {
     options = readOptions(argv.slice(2));
+    if (options.beside !== undefined) other = checkoutAt(options.beside);
   } catch (error) {
     stderr.write(`${(error as Error).message}\n\n${help}`);
     return 2;
@@ -116,12 +107,13 @@ async function main(): Promise<number> {
     stdout.write(help);
     return 0;
   }
-  const report = await runAll(options);
-  if (options.only.length === partNames.length) await write(report);
+  const report = await runAll(options, other);
+  // Another checkout may or may not be there.
+  if (partNames.every((part) => part === 'beside' || options.only.includes(part))) await write(report);
   stdout.write(
     options.json ? `${JSON.stringify(report)}\n` : printed(report, (colour, text) => styleText(colour, text)),
   );
-  const missed = report.targets.filter(({ verdict }) => verdict !== 'met').length;
+  const missed = report.targets.filter(({ verdict }) => verdict !== 'met' && verdict !== 'no target').length;
   return exitCode({ failed: report.failed.length, missed }, options);
 }
 

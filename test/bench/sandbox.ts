@@ -1,6 +1,25 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import type { Bench } from './bench.ts';
 import { type Processes, pathOf, type Started } from './processes.ts';
+
+/** A checkout of this repository with its dependencies: its Node and the program of its sandbox. */
+export interface Checkout {
+  readonly dir: string;
+  readonly node: string;
+  readonly program: string;
+}
+
+/** The checkout in a folder. Throws an error with a readable message if a file that it needs is missing. */
+export function checkoutAt(folder: string): Checkout {
+  const dir = resolve(folder);
+  const checkout = { dir, node: join(dir, 'node_modules/.bin/node'), program: join(dir, 'sandbox/bin.js') };
+  const missing = [checkout.program, checkout.node].find((file) => !existsSync(file));
+  if (missing === undefined) return checkout;
+  throw new Error(`There is no ${missing}. Name a checkout of this repository, and run npm ci in it.`);
+}
 
 /** A running sandbox, as its command starts it: encrypted, on a running clock. */
 export interface Subject {
@@ -14,18 +33,9 @@ export interface Subject {
 }
 
 /** Starts a sandbox on a data folder, and measures the milliseconds until it is ready. */
-export async function startOn(processes: Processes, dir: string, ...more: readonly string[]) {
+export async function startOn(processes: Processes, dir: string, { node, program } = checkoutAt(pathOf(''))) {
   const began = performance.now();
-  const started = processes.node(
-    pathOf('sandbox/bin.js'),
-    '--port',
-    '0',
-    '--json',
-    '--no-docs',
-    '--data',
-    dir,
-    ...more,
-  );
+  const started = processes.run(node, [program, '--port', '0', '--json', '--no-docs', '--data', dir]);
   const { urls } = await started.json<{ urls: Record<'rewards' | 'sandbox', string> }>();
   return { process: started, urls, milliseconds: performance.now() - began };
 }
@@ -34,9 +44,9 @@ export async function startOn(processes: Processes, dir: string, ...more: readon
 export async function startSubject(
   { processes }: Pick<Bench, 'processes'>,
   dir: string,
-  ...more: readonly string[]
+  checkout?: Checkout,
 ): Promise<Subject> {
-  const { process, urls } = await startOn(processes, dir, ...more);
+  const { process, urls } = await startOn(processes, dir, checkout);
   const control = createSandboxClient({ baseUrl: urls.sandbox });
   const settings = { rate_limit: 1_000_000 };
   await done(control.PATCH('/workspace', { body: { settings } }));
@@ -53,6 +63,15 @@ export async function startSubject(
   const page = `${urls.rewards}/v1/partner/rewards?limit=50`;
   const orders = `${urls.rewards}/v1/partner/redeemptiononskus`;
   return { process, urls, page, orders, token: signedIn?.token ?? '' };
+}
+
+/** The page of a sandbox in a file, for servers that answer with the same bytes. */
+export async function savePage({ page, token }: Subject, dir: string) {
+  const reply = await fetch(page, { headers: { Authorization: token } });
+  const text = await reply.text();
+  const file = join(dir, 'page.json');
+  await writeFile(file, text);
+  return { file, headers: reply.headers, text };
 }
 
 async function done(call: Promise<{ response: Response; error?: unknown }>): Promise<void> {

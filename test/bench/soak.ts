@@ -27,7 +27,7 @@ if (!(minutes >= 1 && rate >= 1)) {
 const dir = await mkdtemp(join(tmpdir(), 'soak-'));
 const processes = new Processes();
 try {
-  const sandbox = await startSubject({ processes }, dir, '--clock', 'running');
+  const sandbox = await startSubject({ processes }, dir);
   let times: number[] = [];
   let [sent, orders, failed] = [0, 0, 0];
   const call = async (number: number) => {

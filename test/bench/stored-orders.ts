@@ -16,8 +16,6 @@ export interface StoredOrders {
   readonly waits?: number;
   /** Every n-th order has a job. */
   readonly dueEach?: number;
-  /** Called from time to time with the number of stored orders. */
-  readonly stored?: (orders: number) => void;
 }
 
 /** Writes the records of an order of one voucher that is delivered. */
@@ -82,6 +80,5 @@ export async function storeOrders(
     await store.transact((tx) => {
       for (let n = from; n < from + 250 && n <= orders; n += 1) putOrder(tx, n, options);
     });
-    options.stored?.(Math.min(from + 249, orders));
   }
 }

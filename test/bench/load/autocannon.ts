@@ -9,7 +9,6 @@ import type { Job, Orders, Outcome } from '../load.ts';
 /** The part of autocannon that is used. It is fetched for a run of the bench and is not a dependency of the project. */
 type Autocannon = (options: object) => Promise<{
   readonly requests: { readonly total: number };
-  readonly latency: { readonly p50: number };
   readonly duration: number;
   readonly errors: number;
   readonly non2xx: number;
@@ -43,7 +42,7 @@ async function run(folder: string, { url, token, connections, seconds, orders }:
   const ran = await autocannon({ url, connections, duration: seconds, headers, ...placing });
   const refused = orders === undefined ? 0 : (ran.statusCodeStats?.['503']?.count ?? 0);
   const wrong = ran.errors + ran.non2xx - refused;
-  return { calls: ran.requests.total, seconds: ran.duration, wrong, middle: ran.latency.p50, refused };
+  return { calls: ran.requests.total, seconds: ran.duration, wrong, refused };
 }
 
 const [, , folder, job] = argv;

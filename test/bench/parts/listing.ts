@@ -1,87 +1,48 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bench, PartResult } from '../bench.ts';
-import { figureOf, interleaved, row } from '../figures.ts';
+import { figureOf } from '../figures.ts';
 import { answering, freePort, pathOf } from '../processes.ts';
-import { startSubject } from '../sandbox.ts';
+import { loadSeconds as loadSecondsOf, measureInTurn, reads } from '../rounds.ts';
+import { savePage, startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards';
-const [rounds, seconds, warming, connections] = [5, 2, 8, 10];
-/** Servers whose page is measured, and subjects that are measured next to a busy disk. */
-const [servers, disturbed] = [5, 4];
+const [rounds, servers] = [5, 5];
 
 /** The seconds of load of this part. */
-export const loadSeconds = servers * (warming + rounds * seconds) + disturbed * rounds * seconds;
+export const loadSeconds = loadSecondsOf(servers, rounds);
 
-/** A page of 50 rewards from the sandbox, the same bytes from others, and the sandbox next to a busy disk. */
+/** A page of 50 rewards from the sandbox, and the same bytes from others. */
 export async function listing(bench: Bench): Promise<PartResult> {
   const { processes, dir } = bench;
   const ours = await startSubject(bench, bench.folder());
-  const Authorization = ours.token;
-  const page = await (await fetch(ours.page, { headers: { Authorization } })).text();
-  const file = join(dir, 'page.json');
-  await writeFile(file, page);
+  const { token } = ours;
+  const { file, text: page } = await savePage(ours, dir);
   const served = async (script: string) => (await processes.node(pathOf(script), file).json<{ url: string }>()).url;
   const urls = new Map([
     ['rewards sandbox', ours.page],
     ['bare node:http', await served('test/bench/servers/bare.ts')],
     ['bare Koa', await served('test/bench/servers/koa.ts')],
-    ['Prism mock', await prism(bench, JSON.parse(page), Authorization)],
+    ['Prism mock', await prism(bench, JSON.parse(page), token)],
   ]);
   const notes = [`A page has 50 items and ${page.length} bytes.`];
   try {
-    urls.set('Mockoon', await mockoon(bench, page, Authorization));
+    urls.set('Mockoon', await mockoon(bench, page, token));
   } catch (error) {
     notes.push(`Mockoon was not measured: ${(error as Error).message}.`);
   }
-  const run = (url: string, length: number) => async () =>
-    (await bench.load({ url, token: Authorization, connections, seconds: length })).rate;
-  // Warm-up: the sandbox reaches its full rate after about 20,000 calls, the others sooner.
-  for (const url of urls.values()) await run(url, warming)();
-  const subjects = [...urls].map(([name, url]) => ({ name, run: run(url, seconds) }));
-  const rates = await interleaved(subjects, rounds);
-  const rows = [...rates].map(([name, values]) => row(name, ...values));
-  const koa = urls.get('bare Koa') ?? '';
-  const beside = await besideBusyDisk(bench, run(ours.page, seconds), run(koa, seconds));
+  const loads = [...urls].map(([name, url]) => reads(bench, name, { url, token }));
+  const { rates: rows, notes: more } = await measureInTurn(loads, rounds);
   const mine = figureOf(rows, 'rewards sandbox');
-  const [alone, busy] = beside.map(({ value }) => value);
   return {
     figures: {
       'listing/koa': mine / figureOf(rows, 'bare Koa'),
       'listing/prism': mine / figureOf(rows, 'Prism mock'),
       ...(urls.has('Mockoon') && { 'listing/mockoon': mine / figureOf(rows, 'Mockoon') }),
-      'listing/disturbed': (busy ?? Number.NaN) / (alone ?? Number.NaN),
     },
-    tables: [
-      { title: 'Listing, 10 connections', unit: '/s', against: 'bare Koa', rows },
-      { title: 'Listing beside a busy disk', unit: '/s', against: 'undisturbed', rows: beside },
-    ],
-    notes,
+    tables: [{ title: 'Listing, 10 connections', unit: '/s', against: 'bare Koa', rows }],
+    notes: [...notes, ...more],
   };
-}
-
-/**
- * Alternately undisturbed, and while another process flushes the disk of the data folder. Koa, which uses no disk, shows
- * how much processor time the other process takes.
- */
-async function besideBusyDisk({ processes, dir }: Bench, ours: () => Promise<number>, koa: () => Promise<number>) {
-  const disturbed = (run: () => Promise<number>) => async () => {
-    const flushing = processes.node(pathOf('test/bench/servers/flushing.ts'), join(dir, 'flushed'));
-    await flushing.json();
-    const rate = await run();
-    await flushing.stop();
-    return rate;
-  };
-  const both = await interleaved(
-    [
-      { name: 'undisturbed', run: ours },
-      { name: 'another process flushes', run: disturbed(ours) },
-      { name: 'bare Koa, undisturbed', run: koa },
-      { name: 'bare Koa, another process flushes', run: disturbed(koa) },
-    ],
-    rounds,
-  );
-  return [...both].map(([name, values]) => row(name, ...values));
 }
 
 /** The Prism mock, with the page as the contract's only example. */

@@ -1,19 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSandboxClient } from '../../../generated/index.ts';
-import { startPartnerServer } from '../../harness/partner/server.ts';
 import type { Bench, PartResult } from '../bench.ts';
-import { type Row, row } from '../figures.ts';
+import { row } from '../figures.ts';
 import { pathOf } from '../processes.ts';
 import { startOn, startSubject } from '../sandbox.ts';
 
 const rest = 3000;
 
-/** Memory of idle processes, the heap of an order, and the cost of checkpoints and certifications. */
+/** Memory of idle processes, the heap of an order, and the cost of checkpoints. */
 export async function memory(bench: Bench): Promise<PartResult> {
   const [sandbox, proxy, ...files] = await idle(bench);
   const heapOf = async (orders: number) => {
-    const { dir } = await bench.filled(orders);
-    const inside = bench.processes.node('--expose-gc', pathOf('test/bench/servers/inside.ts'), dir);
+    const inside = bench.processes.node(
+      '--expose-gc',
+      pathOf('test/bench/servers/inside.ts'),
+      await bench.filled(orders),
+    );
     const { heap } = await inside.json<{ heap: number }>();
     await inside.stop();
     return heap;
@@ -21,22 +22,17 @@ export async function memory(bench: Bench): Promise<PartResult> {
   const [few, many] = [await heapOf(100), await heapOf(100_000)];
   const order = (many - few) / 99_900 / 1024;
   const [someCheckpoint, manyCheckpoint] = [await checkpoint(bench, 20_000), await checkpoint(bench, 100_000)];
-  const { most } = await bench.filled(100_000);
-  const certifications = await mostWithTwoCertifications(bench);
   return {
     figures: {
       'memory/sandbox': sandbox.value,
       'memory/proxy': proxy.value,
       'memory/order': order,
-      'memory/certifications': certifications.value,
       'memory/checkpoint-some': someCheckpoint.longest,
       'memory/checkpoint-many': manyCheckpoint.longest,
-      'memory/folder': most,
     },
     tables: [
       { title: 'Memory, idle for 3 s', unit: 'MB', rows: [sandbox, proxy, ...files] },
       { title: 'Heap per stored order', unit: 'KB', rows: [row('of 100,000', order)] },
-      { title: 'Most memory of a sandbox', unit: 'MB', rows: [certifications] },
       {
         title: 'A checkpoint',
         unit: 'ms',
@@ -47,7 +43,6 @@ export async function memory(bench: Bench): Promise<PartResult> {
           row('whole, 100,000 orders', manyCheckpoint.milliseconds),
         ],
       },
-      { title: 'Data folder against the JSON of its records', unit: '', rows: [row('at most, while it fills', most)] },
     ],
     notes: ['The proxy has checked one call before: it loads its checks at the first call.'],
   };
@@ -55,39 +50,7 @@ export async function memory(bench: Bench): Promise<PartResult> {
 
 /** The duration of a checkpoint of the given number of orders in milliseconds, and its longest block of the event loop. */
 async function checkpoint(bench: Bench, orders: number): Promise<{ longest: number; milliseconds: number }> {
-  const { dir } = await bench.filled(orders);
-  return bench.processes.node(pathOf('test/bench/servers/checkpoint.ts'), dir).json();
-}
-
-/** The largest memory of a sandbox while it certifies two servers, each for its own workspace. */
-async function mostWithTwoCertifications(bench: Bench): Promise<Row> {
-  const { process, urls } = await startOn(bench.processes, bench.folder());
-  const demo = createSandboxClient({ baseUrl: urls.sandbox });
-  const { data: made } = await demo.POST('/workspaces', { body: {} });
-  if (made === undefined) throw new Error('the sandbox makes no workspace');
-  const headers = { Authorization: `Bearer ${made.admin_token}` };
-  const other = createSandboxClient({ baseUrl: made.urls.sandbox, headers });
-  await Promise.all([demo, other].map(certified));
-  const most = row('two certifications at once', process.memory('most'));
-  await process.stop();
-  return most;
-}
-
-/** Certifies a correct server to the end of the run. */
-async function certified(control: ReturnType<typeof createSandboxClient>): Promise<void> {
-  const server = await startPartnerServer();
-  try {
-    const { serviceToken, basic } = server.settings;
-    const access = { service_token: serviceToken, basic: `${basic.username}:${basic.password}` };
-    const body = { client_url: server.url, ...access, customers: ['CUST0001', 'CUST0002'] };
-    const { data: run, error } = await control.POST('/certifications', { body });
-    if (run === undefined) throw new Error(`no certification: ${JSON.stringify(error)}`);
-    const params = { path: { id: run.id } };
-    for (let { state } = run; state !== 'ended'; await wait(500))
-      state = (await control.GET('/certifications/{id}', { params })).data?.state ?? state;
-  } finally {
-    await server.close();
-  }
+  return bench.processes.node(pathOf('test/bench/servers/checkpoint.ts'), await bench.filled(orders)).json();
 }
 
 /** A sandbox with demo data without any call, and a proxy in front of another that has forwarded one call. */

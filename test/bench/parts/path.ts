@@ -1,26 +1,13 @@
+import type { Work } from '../../request-path/count.ts';
 import type { Bench, PartResult } from '../bench.ts';
-import { row } from '../figures.ts';
 import { pathOf } from '../processes.ts';
 
-interface Ran {
-  readonly files: number;
-  readonly calls: number;
-}
-
-/** How much of the sandbox's own code one warm order and one warm listing run. */
+/** The work of one warm order and one warm listing. */
 export async function path({ processes }: Bench): Promise<PartResult> {
-  const { order, listing } = await processes
-    .node(pathOf('test/request-path/count.ts'), '--one-line')
-    .json<{ order: Ran; listing: Ran }>();
-  return {
-    figures: { 'path/files': order.files, 'path/calls': order.calls, 'path/listing': listing.files },
-    tables: [
-      { title: 'Files of one call', unit: '', rows: [row('order', order.files), row('listing', listing.files)] },
-      {
-        title: 'Function calls of one call',
-        unit: '',
-        rows: [row('order', order.calls), row('listing', listing.calls)],
-      },
-    ],
-  };
+  const script = pathOf('test/request-path/count.ts');
+  const counted = await processes.node(script, '--one-line').json<Record<'order' | 'listing', Work>>();
+  const figures = Object.entries(counted).flatMap(([call, work]) =>
+    Object.entries(work).map(([kind, count]) => [`path/${call}-${kind}`, count]),
+  );
+  return { figures: Object.fromEntries(figures), tables: [] };
 }

@@ -17,8 +17,8 @@ export async function start(bench: Bench): Promise<PartResult> {
     return row(name, ...times);
   };
   const empty = await measure('empty', 5, async () => bench.folder());
-  const some = await measure('20,000 orders', 3, async () => (await bench.filled(20_000)).dir);
-  const many = await measure('100,000 orders', 3, async () => (await bench.filled(100_000)).dir);
+  const some = await measure('20,000 orders', 3, async () => bench.filled(20_000));
+  const many = await measure('100,000 orders', 3, async () => bench.filled(100_000));
   return {
     figures: { 'start/empty': empty.value, 'start/some': some.value, 'start/many': many.value },
     tables: [{ title: 'Start to ready', unit: 's', rows: [empty, some, many] }],

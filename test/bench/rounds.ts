@@ -1,0 +1,83 @@
+import type { Bench } from './bench.ts';
+import { interleaved, type Row, row } from './figures.ts';
+import type { Orders } from './load.ts';
+import type { Subject } from './sandbox.ts';
+
+/** The seconds of a round, and of a window of the warm-up. */
+const seconds = 2;
+const connections = 10;
+/** A server is warm once the rates of two windows in a row differ by no more than this share. */
+const steady = 0.05;
+/** The seconds that a warm-up may take. */
+const warmUpLimit = 30;
+
+/** A server under one kind of load. */
+export interface Load {
+  readonly name: string;
+  readonly run: () => Promise<Round>;
+}
+
+/** The result of one round. */
+interface Round {
+  /** Calls per second. */
+  readonly rate: number;
+  /** Processor time of each call, in milliseconds, where it is measured. */
+  readonly processor?: number;
+  readonly refused: number;
+}
+
+/** The medians of all rounds, by the names of the loads. */
+export interface Measured {
+  readonly rates: readonly Row[];
+  readonly processor: readonly Row[];
+  readonly notes: readonly string[];
+}
+
+/** The most seconds of load that `measureInTurn` makes. */
+export const loadSeconds = (loads: number, rounds: number) => loads * (warmUpLimit + rounds * seconds);
+
+/** Reads of one URL. */
+export function reads(bench: Bench, name: string, { url, token }: { url: string; token: string }): Load {
+  return { name, run: () => bench.load({ url, token, connections, seconds }) };
+}
+
+/** Orders of the given customers, each with its own reference. */
+export function orders(bench: Bench, name: string, subject: Subject, by: Omit<Orders, 'reference'>): Load {
+  let round = 0;
+  const { process, orders: url, token } = subject;
+  const run = async (): Promise<Round> => {
+    round += 1;
+    const begin = process.processor();
+    const job = { url, token, connections, seconds, orders: { ...by, reference: `bench-${round}` } };
+    const { calls, rate, refused } = await bench.load(job);
+    await process.quiet();
+    return { rate, refused, ...(calls > 0 && { processor: (process.processor() - begin) / calls }) };
+  };
+  return { name, run };
+}
+
+/** Warms up each server, then measures all of them in each round. */
+export async function measureInTurn(loads: readonly Load[], rounds: number): Promise<Measured> {
+  const notes: string[] = [];
+  for (const { name, run } of loads)
+    if (!(await warmUp(run))) notes.push(`The rate of ${name} was not steady after ${warmUpLimit} s of warm-up.`);
+  const results = await interleaved(loads, rounds);
+  const rates = [...results].map(([name, all]) => row(name, ...all.map(({ rate }) => rate)));
+  const times = [...results].map(([name, all]) => row(name, ...all.flatMap(({ processor = [] }) => processor)));
+  for (const [name, all] of results) {
+    const refused = all.reduce((sum, round) => sum + round.refused, 0);
+    if (refused > 0) notes.push(`${refused} calls of ${name} were refused with 503: the event loop was late.`);
+  }
+  return { rates, processor: times.filter((times) => times.rounds.length > 0), notes };
+}
+
+/** Runs load until two windows in a row have about the same rate. Resolves with whether that was within the limit. */
+export async function warmUp(run: () => Promise<Pick<Round, 'rate'>>): Promise<boolean> {
+  let before = Number.NaN;
+  for (let spent = 0; spent < warmUpLimit; spent += seconds) {
+    const { rate } = await run();
+    if (Math.abs(rate - before) <= steady * Math.max(rate, before)) return true;
+    before = rate;
+  }
+  return false;
+}
