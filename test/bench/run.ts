@@ -108,7 +108,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const report = await runAll(options, other);
-  // Another checkout may or may not be there.
+  // The comparison with another checkout is optional.
   if (partNames.every((part) => part === 'beside' || options.only.includes(part))) await write(report);
   stdout.write(
     options.json ? `${JSON.stringify(report)}\n` : printed(report, (colour, text) => styleText(colour, text)),
