@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 /** The path of a file of the project. */
 export const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
+/** The seconds that a process may take to become idle. */
+export const quietLimit = 3;
+
 /** A process of a part. */
 export class Started {
   readonly #child: ChildProcess;
@@ -77,9 +80,9 @@ export class Started {
     return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
   }
 
-  /** Waits until it is almost idle, 3 s at most: work after its replies is part of their cost. */
+  /** Waits until it is almost idle, within `quietLimit`: work after its replies is part of their cost. */
   async quiet(): Promise<void> {
-    for (let looks = 0, before = this.processor(); looks < 12; looks += 1) {
+    for (let looks = 0, before = this.processor(); looks < quietLimit * 4; looks += 1) {
       await wait(250);
       const now = this.processor();
       if (now - before <= 20) return;

@@ -1,6 +1,7 @@
 import type { Bench } from './bench.ts';
 import { interleaved, type Row, row } from './figures.ts';
 import type { Orders } from './load.ts';
+import { quietLimit } from './processes.ts';
 import type { Subject } from './sandbox.ts';
 
 /** The seconds of a round, and of a window of the warm-up. */
@@ -8,7 +9,7 @@ const seconds = 2;
 const connections = 10;
 /** A server is warm once the rates of two windows in a row differ by no more than this share. */
 const steady = 0.05;
-/** The seconds that a warm-up may take. */
+/** The seconds of load that a warm-up may make. */
 const warmUpLimit = 30;
 
 /** A server under one kind of load. */
@@ -33,8 +34,11 @@ export interface Measured {
   readonly notes: readonly string[];
 }
 
-/** The most seconds of load that `measureInTurn` makes. */
-export const loadSeconds = (loads: number, rounds: number) => loads * (warmUpLimit + rounds * seconds);
+/** The most seconds that `measureInTurn` takes, with the waits for orders to end, by the number of loads of each kind. */
+export function longestLoad(rounds: number, { reads, orders }: { reads: number; orders: number }): number {
+  const windows = warmUpLimit / seconds + rounds;
+  return windows * (reads * seconds + orders * (seconds + quietLimit));
+}
 
 /** Reads of one URL. */
 export function reads(bench: Bench, name: string, { url, token }: { url: string; token: string }): Load {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Bench, PartResult } from '../bench.ts';
 import { figureOf } from '../figures.ts';
 import { answering, freePort, pathOf } from '../processes.ts';
-import { loadSeconds as loadSecondsOf, measureInTurn, reads } from '../rounds.ts';
+import { longestLoad, measureInTurn, reads } from '../rounds.ts';
 import { savePage, startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards';
 const [rounds, servers] = [5, 5];
 
 /** The seconds of load of this part. */
-export const loadSeconds = loadSecondsOf(servers, rounds);
+export const loadSeconds = longestLoad(rounds, { reads: servers, orders: 0 });
 
 /** A page of 50 rewards from the sandbox, and the same bytes from others. */
 export async function listing(bench: Bench): Promise<PartResult> {

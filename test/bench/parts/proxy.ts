@@ -1,7 +1,7 @@
 import type { Bench, PartResult } from '../bench.ts';
 import { figureOf } from '../figures.ts';
 import { answering, freePort, pathOf } from '../processes.ts';
-import { loadSeconds as loadSecondsOf, measureInTurn, reads } from '../rounds.ts';
+import { longestLoad, measureInTurn, reads } from '../rounds.ts';
 import { savePage, startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards?limit=50';
@@ -10,7 +10,7 @@ const rounds = 3;
 const servers = 4;
 
 /** The seconds of load of this part. */
-export const loadSeconds = loadSecondsOf(servers, rounds);
+export const loadSeconds = longestLoad(rounds, { reads: servers, orders: 0 });
 
 /** Our proxy and Prism's, both validating, in front of a bare server. */
 export async function proxy(bench: Bench): Promise<PartResult> {
