@@ -70,7 +70,8 @@ export async function measureInTurn(loads: readonly Load[], rounds: number): Pro
   const times = [...results].map(([name, all]) => row(name, ...all.flatMap(({ processor = [] }) => processor)));
   for (const [name, all] of results) {
     const refused = all.reduce((sum, round) => sum + round.refused, 0);
-    if (refused > 0) notes.push(`${refused} calls of ${name} were refused with 503: the event loop was late.`);
+    if (refused > 0)
+      notes.push(`${refused} calls of ${name} were refused with 503 and do not count: the event loop was late.`);
   }
   return { rates, processor: times.filter((times) => times.rounds.length > 0), notes };
 }
