@@ -53,7 +53,7 @@ class Drawing {
   }
 
   bar(kind: string, length: number): void {
-    const size = Math.max(1, Math.min(bar.most, length)).toFixed(1);
+    const size = Math.max(1, Math.min(bar.most, Number.isFinite(length) ? length : 0)).toFixed(1);
     this.#parts.push(`<rect class="${kind}" x="2" y="${this.y}" width="${size}" height="${bar.height}" rx="2"/>`);
   }
 
@@ -105,7 +105,7 @@ function drawTarget(drawing: Drawing, target: Judged & { readonly goal: Goal }):
 
 function drawTable(drawing: Drawing, table: Table): void {
   const { title, unit, against, rows } = table;
-  const most = Math.max(...rows.map(({ value }) => value));
+  const most = Math.max(...rows.map(({ value }) => value).filter(Number.isFinite));
   drawing.y += 52;
   drawing.text(2, title, 'head');
   for (const row of rows) {

@@ -129,3 +129,11 @@ it('a bar ends at the edge of the picture, however far a target is exceeded', ()
   const widths = [...svg.matchAll(/ width="([\d.]+)"/g)].map(([, width]) => Number(width));
   expect(Math.max(...widths)).toBeLessThanOrEqual(396);
 });
+
+it('a row without a figure has the shortest bar, and the others keep theirs', () => {
+  const none = [row('none'), row('ours', 30)];
+  const tables = [{ title: 'Orders', unit: '/s', against: 'ours', rows: none }];
+  const svg = picture(reportOf([{ part: 'orders', measured: { figures: {}, tables } }], run));
+  const bars = [...svg.matchAll(/<rect class="own" x="2" y="\d+" width="([^"]*)"/g)].map(([, width]) => width);
+  expect(bars).toEqual(['1.0', '396.0']);
+});

@@ -35,7 +35,7 @@ it('a measurement has the median of its rounds after the warm-up, processor time
   const ours = loadOf(50, 50, 40, 0, 60);
   const withTimes = async () => {
     const { rate } = await ours.run();
-    return { rate, refused: 2, ...(rate > 0 && { processor: 100 / rate }) };
+    return { rate, refused: 2, processor: 100 / rate };
   };
   const measured = await measureInTurn(
     [
@@ -52,4 +52,10 @@ it('a measurement has the median of its rounds after the warm-up, processor time
     processor: [{ name: 'orders', value: (2.5 + 100 / 60) / 2, rounds: [2.5, 100 / 60] }],
     notes: ['6 calls of orders were refused with 503 and do not count: the event loop was late.'],
   });
+});
+
+it('a server that serves no order in any round has a processor time that is not measured', async () => {
+  const run = async () => ({ rate: 0, refused: 0, processor: Number.NaN });
+  const { processor } = await measureInTurn([{ name: 'orders', run }], 2);
+  expect(processor).toEqual([{ name: 'orders', value: Number.NaN, rounds: [] }]);
 });

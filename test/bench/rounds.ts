@@ -22,7 +22,7 @@ export interface Load {
 interface Round {
   /** Calls per second. */
   readonly rate: number;
-  /** Processor time of each call, in milliseconds, where it is measured. */
+  /** Processor time of each call in milliseconds, where it is measured; not finite without a call. */
   readonly processor?: number;
   readonly refused: number;
 }
@@ -55,7 +55,7 @@ export function orders(bench: Bench, name: string, subject: Subject, by: Omit<Or
     const job = { url, token, connections, seconds, orders: { ...by, reference: `bench-${round}` } };
     const { calls, rate, refused } = await bench.load(job);
     await process.quiet();
-    return { rate, refused, ...(calls > 0 && { processor: (process.processor() - begin) / calls }) };
+    return { rate, refused, processor: (process.processor() - begin) / calls };
   };
   return { name, run };
 }
@@ -67,13 +67,16 @@ export async function measureInTurn(loads: readonly Load[], rounds: number): Pro
     if (!(await warmUp(run))) notes.push(`The rate of ${name} was not steady after ${warmUpLimit} s of warm-up.`);
   const results = await interleaved(loads, rounds);
   const rates = [...results].map(([name, all]) => row(name, ...all.map(({ rate }) => rate)));
-  const times = [...results].map(([name, all]) => row(name, ...all.flatMap(({ processor = [] }) => processor)));
+  const processor = [...results].flatMap(([name, all]) => {
+    const times = all.flatMap((round) => round.processor ?? []);
+    return times.length === 0 ? [] : row(name, ...times.filter(Number.isFinite));
+  });
   for (const [name, all] of results) {
     const refused = all.reduce((sum, round) => sum + round.refused, 0);
     if (refused > 0)
       notes.push(`${refused} calls of ${name} were refused with 503 and do not count: the event loop was late.`);
   }
-  return { rates, processor: times.filter((times) => times.rounds.length > 0), notes };
+  return { rates, processor, notes };
 }
 
 /** Runs load until two windows in a row have about the same rate. Resolves with whether that was within the limit. */
