@@ -68,7 +68,7 @@ export function givenSettings(
     ...(clientUrl !== undefined && { client_url: clientUrl }),
     ...(clientToken !== undefined && { client_token: clientToken }),
   };
-  const found = check(given);
+  const [found] = check(given) ?? [];
   if (found?.where === '/client_token') throw new OptionError(`The client token ${found.problem}.`);
   const problem = found?.problem ?? (clientUrl && (addressProblem(clientUrl, allowed) ?? selfProblem(clientUrl, own)));
   if (problem)

@@ -14,7 +14,7 @@ import type { StartPlatform } from './certification/probe-parts.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
-import { judgedContract } from './conformance/own-traffic.ts';
+import { validatingContract } from './conformance/own-traffic.ts';
 import { loadContract } from './contract/schemas.ts';
 import { boundaryOf, machineAddresses } from './http/boundary.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
@@ -195,7 +195,7 @@ async function assemble(
     version,
     apis,
     serve: serveApis,
-    web: loadWeb(judgedContract(loadContract('auth', 'interface'))),
+    web: loadWeb(validatingContract(loadContract('auth', 'interface'))),
     storage,
     watch,
     warn,

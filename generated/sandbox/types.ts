@@ -548,9 +548,9 @@ export interface paths {
          *     caller is at fault for a request, the host for a response. Items are in the order of the log. At most 1000 are kept;
          *     those of the oldest calls are dropped first.
          *
-         *     Each call is validated when it is logged, as it was sent: with its headers, and before anything is masked. Its
-         *     entry keeps what was found (`findings`). A body that the log omits for its size (`omitted`), or that was never read,
-         *     is not validated here; the proxy validates both. `unchecked` counts the calls with such a body.
+         *     Each message is validated once, on its way: a request before it is served, a response of another server before it
+         *     is believed. The entry keeps what was found (`findings`). The body of a call that was refused before it was read is
+         *     not validated; the proxy validates it. `unchecked` counts the calls with such a body.
          *
          *     To follow the findings, call again with `after` = `checked_to` and `wait`: the response is sent once there is a
          *     later entry. If `newest` is below `after`, the workspace was reset and numbering has restarted.
@@ -1879,12 +1879,10 @@ export interface components {
              * @enum {string}
              */
             caller?: "sandbox" | "forwarded" | "machine" | "network";
-            /** @description Findings in the client's response, from the same validator as the proxy and `GET /findings`; at most 20. Absent if there are none. */
-            deviations?: components["schemas"]["Deviation"][];
-            /** @description Where the call violates its contract; at most 20 places. Absent if there are none, and in the caller's entry for a call between two parties of this sandbox. */
+            /** @description Where the call violates its contract, for an incoming call in the request, for an outgoing one in the response; at most 20 places. Absent if there are none, and in the caller's entry for a call between two parties of this sandbox. */
             findings?: components["schemas"]["CallFinding"][];
             /**
-             * @description A body of the call was too large to be validated, or was not read. Absent if both bodies were validated.
+             * @description A body of the call could not be validated, or was not read. Absent if both bodies were validated.
              * @constant
              */
             unchecked?: true;
@@ -1899,34 +1897,6 @@ export interface components {
          */
         LoggedHeaders: {
             [key: string]: string;
-        };
-        /**
-         * @description A finding (`GET /findings`) in the response, without the fields that the entry already contains.
-         * @example {
-         *       "code": "reply.body.type",
-         *       "severity": "error",
-         *       "basis": "stated B3 R8 R10",
-         *       "pointer": "/body/points/balance",
-         *       "expected": "must be integer",
-         *       "actual": "\"2500\""
-         *     }
-         */
-        Deviation: {
-            /** @description Part of the message and rule, such as `reply.body.type`. */
-            code: string;
-            /**
-             * @description `error` if a statement of the interface is violated, `warning` if an assumption of this sandbox is.
-             * @enum {string}
-             */
-            severity: "error" | "warning";
-            /** @description The basis of the violated rule: `stated` and the ids of statements of the interface, or the id of an open point. */
-            basis: string;
-            /** @description JSON pointer into the response: `/body/...`, `/headers/name` or `/status`. */
-            pointer: string;
-            /** @description What the contract requires here. */
-            expected: string;
-            /** @description The actual value, masked and truncated to 200 characters; `nothing` if there was none. */
-            actual: string;
         };
         ActivityState: components["schemas"]["ActivityFields"] & {
             /** @constant */

@@ -1,6 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { CallOrigin } from '../contract/api.ts';
-import type { Weight } from '../contract/basis.ts';
 
 interface EntryFields {
   readonly seq: number;
@@ -42,26 +41,14 @@ export interface CallEntry extends EntryFields {
   readonly notices: readonly string[];
   /** Who a call that came in is from (OP-77). */
   readonly caller?: CallOrigin['kind'];
-  /** Where a reply of the client broke the contract; left out when it did not. */
-  readonly deviations?: readonly Deviation[];
   /** Where the call was not as its contract says; left out when it was. */
   readonly findings?: readonly CallFinding[];
   /** Something of the call was not validated: it was too large, or not read. */
   readonly unchecked?: true;
 }
 
-/** One place where a reply is not as the contract says, and what that rests on: a finding without its call. */
-export interface Deviation {
-  readonly code: string;
-  readonly severity: Weight;
-  readonly basis: string;
-  readonly pointer: string;
-  readonly expected: string;
-  readonly actual: string;
-}
-
 /** A change of state, written in the transaction that makes it. */
-interface StateEntry extends EntryFields {
+export interface StateEntry extends EntryFields {
   readonly kind: 'state';
   readonly event: string;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -83,34 +70,14 @@ export interface StateChange {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** A call before it is masked and cut. It is validated when it is logged, and never stored. */
-export interface RawCall {
-  /** The path and the query, or the whole address of an outgoing call. */
-  readonly url: string;
-  readonly request: RawMessage;
-  /** Undefined where no reply came. */
-  readonly reply: (RawMessage & { readonly status: number }) | undefined;
-}
+/** Headers as they went over the wire, repeated ones repeated. */
+export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-export interface RawMessage {
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Bytes as they were sent, or text without its coding; undefined where it was not read or is too large. */
-  readonly body: Buffer | string | undefined;
-}
-
-/** The result of validation. `unchecked`: part of the call was too large, or not read. */
-interface Validated {
+/** What validation found in a call. `unchecked`: part of it was too large, or not read. */
+export interface ValidatedCall {
   readonly findings: readonly CallFinding[];
   readonly unchecked: boolean;
 }
-
-/** Holds a call against its contract. `seen` is what the log is going to say of it, unmasked. */
-export type ValidateCall = (seen: SeenCall, raw: RawCall) => Validated;
-
-export type SeenCall = Pick<
-  CallEntry,
-  'kind' | 'trace' | 'method' | 'url' | 'operation' | 'status' | 'request' | 'reply' | 'notices'
->;
 
 /** The entries to show; an omitted field matches all. */
 interface ActivityFilter {

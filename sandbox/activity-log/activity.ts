@@ -1,12 +1,11 @@
 import type { Clock } from '../runtime/clock.ts';
 import { lastTally, orderedKey } from '../runtime/numbering.ts';
 import { currentSpan } from '../runtime/spans.ts';
-import { freezeRecord } from '../store/record.ts';
 import type { Committed, Store, Tx } from '../store/store.ts';
-import type { ActivityEntry, CallEntry, RawCall, StateChange, ValidateCall } from './activity-entry.ts';
+import type { ActivityEntry, CallEntry, HeaderList, StateChange, ValidatedCall } from './activity-entry.ts';
 import { ActivityRing } from './activity-ring.ts';
 import { type CallCollections, type CallLog, forgetfulCallLog } from './call-log.ts';
-import { fitEntry, loggedAddress, mostBodyBytes, omittedBody, weigh } from './entry-size.ts';
+import { boundState, fitEntry, loggedAddress, mostBodyBytes, omittedBody, weigh } from './entry-size.ts';
 import { loggedHeaders } from './header-masking.ts';
 import { mask, readSubjects } from './masking.ts';
 import { type ActivityCollections, droppedTally, isSameLog, keyOf, logOf } from './stored-log.ts';
@@ -14,7 +13,10 @@ import { type ActivityCollections, droppedTally, isSameLog, keyOf, logOf } from 
 /** Most entries and bytes in the log; the oldest entries are evicted first (OP-57). */
 export const activityLimits = { entries: 10_000, bytes: 16 * 1024 * 1024 };
 
-/** A call to record. With `replyBytes`, a reply that is too large for the log is not masked. */
+/**
+ * A call to record, with its bodies as they were sent. With `replyBytes`, a reply that is too large for the log is not
+ * masked.
+ */
 export type CallSeen = Pick<
   CallEntry,
   | 'kind'
@@ -31,12 +33,18 @@ export type CallSeen = Pick<
   | 'reply'
   | 'notices'
   | 'caller'
-  | 'deviations'
-> & { readonly replyBytes?: number; readonly raw?: RawCall };
+> & {
+  readonly replyBytes?: number;
+  /** Left out where the call never left. */
+  readonly requestHeaders?: HeaderList;
+  /** Left out where no reply came. */
+  readonly replyHeaders?: HeaderList;
+  /** What validation found on the call's way; left out where there was none. */
+  readonly validated?: ValidatedCall;
+};
 
-/** How the log validates, bounds and stores its entries. */
+/** How the log bounds and stores its entries. */
 interface ActivityOptions {
-  readonly validate?: ValidateCall;
   readonly most?: typeof activityLimits;
   /** Where calls go besides memory. */
   readonly calls?: CallLog;
@@ -54,7 +62,6 @@ export class Activity {
   readonly #store: Store<ActivityCollections>;
   readonly #clock: Clock;
   readonly #warn: (message: string) => void;
-  readonly #validate: ValidateCall | undefined;
   readonly #calls: CallLog;
   readonly #ring: ActivityRing;
   #listeners: readonly ((update: LogUpdate) => void)[] = [];
@@ -67,12 +74,11 @@ export class Activity {
     store: Store<ActivityCollections>,
     clock: Clock,
     warn: (message: string) => void,
-    { validate, most = activityLimits, calls = forgetfulCallLog }: ActivityOptions = {},
+    { most = activityLimits, calls = forgetfulCallLog }: ActivityOptions = {},
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#warn = warn;
-    this.#validate = validate;
     this.#calls = calls;
     this.#ring = new ActivityRing(most);
     this.#load(calls.saved.calls);
@@ -121,7 +127,7 @@ export class Activity {
     const cause = currentSpan(change.trace);
     const parent = cause && { parent: cause.span };
     const at = this.#clock.iso();
-    const { entry } = fitEntry({ seq, at, ...rest, ...parent, kind: 'state', uid, redeem_codes, detail });
+    const entry = boundState({ seq, at, ...rest, ...parent, kind: 'state', uid, redeem_codes, detail });
     tx.put('activity', orderedKey(seq), entry);
     tx.put('tallies', 'activity', seq);
     this.#removeDropped(tx);
@@ -137,10 +143,10 @@ export class Activity {
       let appended: Promise<void> | undefined;
       await this.#store.between(() => {
         const numbered = { seq: this.#ring.last + 1, at: this.#clock.iso(), ...entry };
-        const call = freezeRecord(fitEntry(numbered), 'a call');
+        const call = fitEntry(numbered);
         this.#drop(this.#ring.add(call));
-        this.#notify([call.entry]);
-        appended = this.#calls.append(call.entry as CallEntry);
+        if (this.#listeners.length > 0) this.#notify([call.entry]);
+        appended = this.#calls.append(call);
       });
       await appended;
     } catch (error) {
@@ -154,17 +160,15 @@ export class Activity {
     this.#removeDropped(tx);
   }
 
-  #entryOf({ replyBytes = 0, raw, ...seen }: CallSeen): UnnumberedCall {
-    // On the real values: below they are masked.
-    const validated = raw && this.#validate?.(seen, raw);
+  #entryOf({ replyBytes = 0, requestHeaders, replyHeaders, validated, ...seen }: CallSeen): UnnumberedCall {
     const { uid, redeem_codes } = readSubjects(seen.url, seen.request, seen.reply);
     return {
       ...seen,
       url: loggedAddress(seen.url),
       request: mask(seen.request) ?? null,
       reply: replyBytes > mostBodyBytes ? omittedBody(replyBytes) : (mask(seen.reply) ?? null),
-      ...(raw && { request_headers: loggedHeaders(raw.request.headers) }),
-      ...(raw?.reply && { reply_headers: loggedHeaders(raw.reply.headers) }),
+      ...(requestHeaders && { request_headers: loggedHeaders(requestHeaders) }),
+      ...(replyHeaders && { reply_headers: loggedHeaders(replyHeaders) }),
       uid,
       redeem_codes,
       ...(validated !== undefined && validated.findings.length > 0 && { findings: validated.findings }),

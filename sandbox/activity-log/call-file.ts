@@ -3,6 +3,7 @@ import { type Files, type OpenFile, writeAll } from '../store/files.ts';
 import type { Seal, Sealer, SealLabel } from '../store/seal.ts';
 import type { CallEntry } from './activity-entry.ts';
 import type { Accepted, CallLog, SavedWithCalls } from './call-log.ts';
+import type { FittedCall } from './entry-size.ts';
 
 /** The file that calls are appended to, and the one before it. */
 export const callFileNames = { current: 'calls.jsonl', earlier: 'calls.1.jsonl' } as const;
@@ -67,7 +68,7 @@ export class CallFile implements CallLog {
   /** Whether the next line has to say all of the quota, since one before it was refused. */
   #owesQuota = false;
   /** The calls of the step that is queued but has not started; more can join it. */
-  #batch: CallEntry[] | undefined;
+  #batch: string[] | undefined;
   /** Resolves with the last step that is queued. */
   #steps: Promise<void> = Promise.resolve();
 
@@ -94,12 +95,12 @@ export class CallFile implements CallLog {
 
   async room(): Promise<void> {}
 
-  append(call: CallEntry): Promise<void> {
+  append({ text }: FittedCall): Promise<void> {
     if (this.#batch !== undefined) {
-      this.#batch.push(call);
+      this.#batch.push(text);
       return this.#steps;
     }
-    const calls = [call];
+    const calls = [text];
     this.#batch = calls;
     return this.#step(`calls were not written to ${this.#path}, so a restart forgets them`, async () => {
       if (this.#batch === calls) this.#batch = undefined;
@@ -109,8 +110,8 @@ export class CallFile implements CallLog {
       const rows = this.#owesQuota ? this.#followed?.quota.all() : this.#followed?.quota.changed();
       this.#owesQuota = true;
       const [first, ...others] = calls;
-      if (first !== undefined)
-        await this.#write(open, [{ call: first, ...acceptedIn(rows) }, ...others.map((call) => ({ call }))]);
+      const lines = [`{"call":${first}${acceptedIn(rows)}}`, ...others.map((call) => `{"call":${call}}`)];
+      await this.#write(open, lines.join('\n'));
       this.#owesQuota = false;
       this.#calls += calls.length;
     });
@@ -183,8 +184,7 @@ export class CallFile implements CallLog {
     await open?.file.close();
   }
 
-  #write({ file, seal }: OpenCallFile, lines: readonly Line[]): Promise<void> {
-    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  #write({ file, seal }: OpenCallFile, text: string): Promise<void> {
     return this.#append(file, seal === undefined ? text : seal.close(text, linePlace(this.#lines)));
   }
 
@@ -201,8 +201,9 @@ function linePlace(line: number): string {
   return `calls ${line}`;
 }
 
-function acceptedIn(rows: readonly Accepted[] = []): Pick<Line, 'accepted'> {
-  return rows.length === 0 ? {} : { accepted: rows.map(({ at, requests }) => [at, requests] as const) };
+/** The member of a line that says what the quota accepted. */
+function acceptedIn(rows: readonly Accepted[] = []): string {
+  return rows.length === 0 ? '' : `,"accepted":[${rows.map(({ at, requests }) => `[${at},${requests}]`).join()}]`;
 }
 
 /** Reads a file; undefined where there is none of this log. */

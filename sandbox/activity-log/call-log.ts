@@ -1,5 +1,6 @@
 import type { Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry } from './activity-entry.ts';
+import type { FittedCall } from './entry-size.ts';
 
 /** How many requests of a company were accepted at one instant, in milliseconds on the sandbox clock. */
 export interface Accepted {
@@ -42,7 +43,7 @@ export interface CallLog {
   /** Resolves when one more request may be accepted. */
   room(): Promise<void>;
   /** Adds a call. Resolves when the call survives a killed process, as far as the log promises that; never rejects. */
-  append(call: CallEntry): Promise<void>;
+  append(call: FittedCall): Promise<void>;
   /** Removes everything, after a reset of the activity log. */
   restart(): void;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
-import type { ActivityEntry } from './activity-entry.ts';
+import { weighRecord } from '../store/record.ts';
+import type { ActivityEntry, CallEntry, StateEntry } from './activity-entry.ts';
 import { maskUrl } from './masking.ts';
 
 /** How large an entry of the activity log can get, and what each one takes of the log's bytes (OP-57). */
@@ -17,20 +18,33 @@ const cutMark = '… (';
 /** An entry as it is stored, and its size. */
 export interface Fitted {
   readonly entry: ActivityEntry;
+  /** The bytes of its JSON text. */
   readonly bytes: number;
 }
 
-/** The entry as it is stored: long texts are cut, with a mark, and bodies that are too large are omitted. */
-export function fitEntry(entry: ActivityEntry): Fitted {
-  const cut = shortened(entry);
-  const bytes = weigh(cut);
+/** A call as it is stored, and its JSON text. */
+export interface FittedCall extends Fitted {
+  readonly entry: CallEntry;
+  readonly text: string;
+}
+
+/** A call as it is stored: long texts are cut, with a mark, and bodies that are too large are omitted. */
+export function fitEntry(entry: CallEntry): FittedCall {
+  const cut = shortened(entry) as CallEntry;
+  const text = JSON.stringify(cut);
+  const bytes = Buffer.byteLength(text);
   // What was found says nothing about how large the bodies are.
-  if (bytes <= mostBodyBytes || bytes - findingBytes(cut) <= mostBodyBytes) return { entry: cut, bytes };
-  const trimmed =
-    cut.kind === 'state'
-      ? { ...cut, detail: small(cut.detail) as typeof cut.detail }
-      : { ...cut, request: small(cut.request), reply: small(cut.reply) };
-  return { entry: trimmed, bytes: weigh(trimmed) };
+  if (bytes <= mostBodyBytes || bytes - findingBytes(cut) <= mostBodyBytes) return { entry: cut, text, bytes };
+  const trimmed = { ...cut, request: small(cut.request), reply: small(cut.reply) };
+  const shorter = JSON.stringify(trimmed);
+  return { entry: trimmed, text: shorter, bytes: Buffer.byteLength(shorter) };
+}
+
+/** A state change as it is stored: long texts are cut, and a detail that is too large is omitted. */
+export function boundState(entry: StateEntry): StateEntry {
+  const cut = shortened(entry) as StateEntry;
+  const bytes = weighRecord(cut.detail, 'the detail of a state change');
+  return bytes <= mostBodyBytes ? cut : { ...cut, detail: omittedBody(bytes) };
 }
 
 /** The placeholder of an omitted body. */
@@ -51,15 +65,14 @@ export function isCut(url: string): boolean {
   return url.includes(cutMark);
 }
 
-/** The bytes of an entry's JSON text. */
+/** About the bytes of the JSON text of an entry that is in the store already. */
 export function weigh(entry: ActivityEntry): number {
-  return Buffer.byteLength(JSON.stringify(entry));
+  return weighRecord(entry, 'an entry of the activity log');
 }
 
 /** What the findings of an entry take. */
-function findingBytes(entry: ActivityEntry): number {
-  const found = entry.kind === 'state' ? undefined : entry.findings;
-  return found === undefined ? 0 : Buffer.byteLength(JSON.stringify(found));
+function findingBytes({ findings }: CallEntry): number {
+  return findings === undefined ? 0 : Buffer.byteLength(JSON.stringify(findings));
 }
 
 /** The entry itself if no part is too long, which is the usual case. */
@@ -71,15 +84,8 @@ function shortened(entry: ActivityEntry): ActivityEntry {
   };
   const asItIs = about.uid === uid && about.redeem_codes === redeem_codes;
   if (entry.kind === 'state') return asItIs ? entry : { ...entry, ...about };
-  // What was there instead is short already.
-  const deviations = entry.deviations?.map((deviation) => ({
-    ...deviation,
-    pointer: cut(deviation.pointer, mostText),
-    expected: cut(deviation.expected, mostText),
-  }));
   const notices = few(entry.notices, mostNotices, mostText);
-  if (asItIs && deviations === undefined && notices === entry.notices) return entry;
-  return { ...entry, ...about, notices, ...(deviations !== undefined && { deviations }) };
+  return asItIs && notices === entry.notices ? entry : { ...entry, ...about, notices };
 }
 
 function few(texts: readonly string[], most: number, longest: number): readonly string[] {

@@ -1,4 +1,4 @@
-import type { LoggedHeaders, RawMessage } from './activity-entry.ts';
+import type { HeaderList, LoggedHeaders } from './activity-entry.ts';
 import { hasSecret, hidden, maskUrl, personal, secret, secretParameter } from './masking.ts';
 
 /** Most headers of a message that are logged, most characters of all of them, and of one name and one value. */
@@ -7,6 +7,9 @@ export const headerLimits = { count: 40, characters: 2048, name: 64, value: 200 
 /** Names of credentials, in addition to those of fields and parameters. */
 const credential =
   /(^|[-_])(token|secret|otp|password|pin|jwt|session|auth|cert)([-_]|$)|cookie|(api|access|private|signing)[-_]?key|own-call/;
+
+/** Names of all credentials. */
+const credentialName = new RegExp([credential, secret, secretParameter].map(({ source }) => source).join('|'), 'i');
 
 /** Headers of a connection, and the real time, which is not the sandbox's: they differ between equal calls. */
 const ofConnection = new Set(['connection', 'keep-alive', 'date']);
@@ -22,7 +25,7 @@ const scheme = /^(basic|bearer|digest) +(?=\S)/i;
  * Returns headers that are safe to store, in time linear in the stored size. A value is cut before it is masked, so the
  * part cut off costs nothing.
  */
-export function loggedHeaders(sent: RawMessage['headers']): LoggedHeaders {
+export function loggedHeaders(sent: HeaderList): LoggedHeaders {
   const logged: Record<string, string> = {};
   let characters = 0;
   let count = 0;
@@ -49,7 +52,7 @@ export function loggedHeaders(sent: RawMessage['headers']): LoggedHeaders {
 
 function maskValue(name: string, value: string): string {
   if (value === '') return value;
-  if (credential.test(name) || secret.test(name) || secretParameter.test(name)) return maskCredential(value);
+  if (credentialName.test(name)) return maskCredential(value);
   if (personal.test(name)) return hidden(value, true);
   const start = value.slice(0, headerLimits.value);
   const masked = suspect.test(start) ? maskText(start) : start;

@@ -9,6 +9,12 @@ export const secret =
 /** Fields of which the last four characters stay readable. */
 export const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
 
+/** Fields that are hidden, altogether or but for their last characters. */
+const hiddenName = new RegExp(`${secret.source}|${personal.source}`, 'i');
+
+/** `{"` in base64url, which every JSON Web Token starts with. */
+const tokenStart = 'eyJ';
+
 /** Deepest nesting that the log shows. The server that replies decides how deep a value is. */
 const deepest = 32;
 
@@ -23,15 +29,19 @@ export function mask(value: unknown): unknown {
 /** Masks the value of a field. What has no name, such as an item of a list, is given the empty one. */
 function maskField(name: string, value: unknown, depth: number): unknown {
   if (value === '' || value === null) return value;
-  if (secret.test(name)) return hidden(value);
-  if (personal.test(name)) return hidden(value, true);
-  if (typeof value === 'string') return maskTokens(value);
+  if (hiddenName.test(name)) return hidden(value, !secret.test(name));
+  if (typeof value === 'string') return value.includes(tokenStart) ? maskTokens(value) : value;
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value !== 'object') return value;
   if (depth > deepest) return 'too deep';
   if (Array.isArray(value)) return value.map((item) => maskField('', item, depth + 1));
   const fields = Object.entries(value);
-  for (const field of fields) field[1] = maskField(field[0], field[1], depth + 1);
+  for (const field of fields) {
+    // Most fields are short texts that hide nothing.
+    const [name, part] = field;
+    const isPlain = typeof part === 'string' && !hiddenName.test(name) && !part.includes(tokenStart);
+    if (!isPlain) field[1] = maskField(name, part, depth + 1);
+  }
   // An assignment to the name `__proto__` would set the prototype.
   return Object.fromEntries(fields);
 }
@@ -47,7 +57,7 @@ export function hidden(value: unknown, ending = false): string {
 
 /** Whether a field of this name is hidden. */
 function isHidden(name: string): boolean {
-  return secret.test(name) || personal.test(name);
+  return hiddenName.test(name);
 }
 
 /**
@@ -119,9 +129,6 @@ function hasSession(text: string): boolean {
   return page >= 0 && /\/s\//i.test(text.slice(page));
 }
 
-/** `{"` in base64url, which every JSON Web Token starts with. */
-const tokenStart = 'eyJ';
-
 /** Masks JSON Web Tokens, also those without their end. */
 function maskTokens(text: string): string {
   if (!text.includes(tokenStart)) return text;
@@ -167,21 +174,19 @@ export function readSubjects(
   request: unknown,
   reply: unknown,
 ): { uid: string | null; redeem_codes: readonly string[] } {
-  const query = new URLSearchParams(url.split('?')[1] ?? '');
-  const bodies = [request, reply].filter(isObject);
-  let parts = bodies;
-  let uid = query.get('uid') ?? query.get('customer_id');
-  for (const body of bodies) {
+  const start = url.indexOf('?');
+  const query = start < 0 ? undefined : new URLSearchParams(url.slice(start));
+  const codes: unknown[] = [query?.get('redeem_code')];
+  let uid = query?.get('uid') ?? query?.get('customer_id') ?? null;
+  const lines: unknown[] = [];
+  for (const body of [request, reply]) {
+    if (!isObject(body)) continue;
     uid ??= [body.uid, body.customer_id].find(isText) ?? null;
-    if (Array.isArray(body.lines)) parts = parts.concat(body.lines.filter(isObject));
+    codes.push(body.redeemCode, body.redeem_code);
+    if (Array.isArray(body.lines)) lines.push(...body.lines);
   }
-  const named = query.get('redeem_code');
-  const codes = new Set(named === null ? [] : [named]);
-  for (const { redeemCode, redeem_code } of parts) {
-    if (typeof redeemCode === 'string') codes.add(redeemCode);
-    if (typeof redeem_code === 'string') codes.add(redeem_code);
-  }
-  return { uid, redeem_codes: [...codes] };
+  for (const line of lines) if (isObject(line)) codes.push(line.redeemCode, line.redeem_code);
+  return { uid, redeem_codes: [...new Set(codes.filter(isText))] };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -3,7 +3,9 @@ import { gzip } from 'node:zlib';
 import Koa, { type Context } from 'koa';
 import type { CallSeen } from '../activity-log/activity.ts';
 import { findApi, type RegisteredApi, registry } from '../apis/registry.ts';
-import { originOf, type Watch } from '../contract/api.ts';
+import { findingsOfServed } from '../conformance/own-traffic.ts';
+import { originOf, unseen, type Watch } from '../contract/api.ts';
+import { hasBody } from '../contract/body.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
 import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
 import { prefersPage } from '../contract/request.ts';
@@ -12,7 +14,7 @@ import type { SeededRandom } from '../runtime/random.ts';
 import { callerSpanOf, namesOf, type OpenSpan, type SpanEnd, type Spans, traceOf } from '../runtime/spans.ts';
 import { assetsByName, staticFiles } from '../sites/assets.ts';
 import { docsSite } from './docs-site.ts';
-import { type ObservedCalls, rawCallOf } from './raw-call.ts';
+import { type ObservedCalls, replyHeaders, requestHeaders } from './raw-call.ts';
 
 /** Where agents send their messages. */
 const agentPath = `${registry.sandbox.prefix}/mcp`;
@@ -80,7 +82,8 @@ export function makeApplication(
     const span = spanOf(ctx);
     span.end(endOf(ctx, served));
     const seen = { kind: 'call_in', began, ...namesOf(span), trace: traceId, party } as const;
-    const raw = rawCallOf(ctx, served);
+    const headers = requestHeaders(ctx.req);
+    const validated = findingsOfServed({ method, url, trace: traceId, headers, hasBody: hasBody(ctx), served });
     return {
       ...seen,
       method,
@@ -92,7 +95,9 @@ export function makeApplication(
       reply: reply ?? null,
       replyBytes,
       notices,
-      raw,
+      requestHeaders: headers,
+      ...(status !== null && { replyHeaders: replyHeaders(ctx) }),
+      validated,
     };
   };
   const onServed: OnServed = async (ctx, traceId, served) => {
@@ -127,7 +132,14 @@ export function makeApplication(
     ctx.status = status;
     ctx.set({ ...envelope.headers?.(), ...headers, ...(isNobodys && { 'X-Problem': noWorkspace }) });
     ctx.body = body;
-    return onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
+    return onServed(ctx, trace(ctx), {
+      status,
+      request: null,
+      reply: body,
+      replyBytes: 0,
+      notices: [],
+      verdict: unseen,
+    });
   });
   app.use(staticFiles(assetsByName));
   if (docs !== undefined) app.use(docsSite(docs));
@@ -137,7 +149,14 @@ export function makeApplication(
     ctx.status = status;
     ctx.set({ ...envelope.headers?.(), Vary: 'Accept' });
     ctx.body = body;
-    return onServed(ctx, trace(ctx), { status, request: null, reply: body, replyBytes: 0, notices: [] });
+    return onServed(ctx, trace(ctx), {
+      status,
+      request: null,
+      reply: body,
+      replyBytes: 0,
+      notices: [],
+      verdict: unseen,
+    });
   });
   app.on('error', (error: NodeJS.ErrnoException) => {
     // A stream ends when its reader leaves, or is cut off: that is its ordinary end.

@@ -7,7 +7,7 @@ import type { Project } from '../client/profiles.ts';
 import { pendingTimeout, readOrderStatus } from '../client/redemptions.ts';
 import { WalletReads } from '../client/wallet-reads.ts';
 import { sendVouchers } from '../client/workers/sendVouchers.ts';
-import { judgedContract, logValidator } from '../conformance/own-traffic.ts';
+import { validatingContract } from '../conformance/own-traffic.ts';
 import { loadContract } from '../contract/schemas.ts';
 import { guardedConnector, type Resolve, toItself } from '../http-client/connecting.ts';
 import { Outgoing, type OutgoingLimits, outgoingTerms, ownTerms } from '../http-client/outgoing.ts';
@@ -87,7 +87,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const random = new SeededRandom(streams.spans);
   const spans = new Spans(random, around.realTime, onSpan && ((span) => onSpan(span, workspace)));
   const traces = new SeededRandom(streams.traces);
-  const activity = new Activity(store, clock, warn, { validate: logValidator(), calls });
+  const activity = new Activity(store, clock, warn, { calls });
   const now = () => clock.now();
   const terms = { ...outgoingTerms, ...around.outgoing, isDoubtful: () => store.paused };
   const { connectTimeout: timeout } = terms;
@@ -125,7 +125,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const shared = { store, clock, random, spans, activity, settings };
   const recorder = { activity, spans };
 
-  const contracts = registry.client.contracts.map((name) => judgedContract(loadContract(name, 'interface')));
+  const contracts = registry.client.contracts.map((name) => validatingContract(loadContract(name, 'interface')));
   const vendors = new Vendors(store, clock, recorder, (sku) => stock.vendorOf(sku));
   const issuer = platformIssuer;
   const verified: VerifiedTokens = new Map();

@@ -3,7 +3,7 @@ import { registry } from '../apis/registry.ts';
 import type { IdempotencyStore } from '../contract/api.ts';
 import { type ServedApi, serve } from '../contract/binder.ts';
 import { dashboardHandlers } from '../dashboard/handlers.ts';
-import type { JudgedContract } from '../http-client/reply.ts';
+import type { ValidatingContract } from '../http-client/reply.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Handles } from '../runtime/handles.ts';
 import type { Spans } from '../runtime/spans.ts';
@@ -51,12 +51,12 @@ export interface WebOptions {
 
 /** What all workspaces share: the contract of the client's sign-in, and what pages load. */
 export interface WebParts {
-  readonly auth: JudgedContract;
+  readonly auth: ValidatingContract;
   readonly assets: Assets;
 }
 
 /** What all workspaces share. */
-export function loadWeb(auth: JudgedContract): WebParts {
+export function loadWeb(auth: ValidatingContract): WebParts {
   return { auth, assets: pageAssets };
 }
 

@@ -16,7 +16,7 @@ export function schemaProblem(
   name: 'CertificateHeader' | 'CertificateClaims' | 'PlainText' | 'WitnessName',
   value: unknown,
 ): string | undefined {
-  const found = schemas().check(`/components/schemas/${name}`)(value);
+  const [found] = schemas().check(`/components/schemas/${name}`)(value) ?? [];
   return found && `${cut(found.where, 100)} ${found.problem}`.trimStart();
 }
 

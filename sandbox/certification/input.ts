@@ -30,10 +30,10 @@ export function knownOf<T extends object>(body: T): T {
 
 /** What a value breaks of one of some schemas, each place once. */
 export function schemaFindings(schemas: NamedSchemas, name: string, value: unknown): readonly InputProblem[] {
-  return new Schemas(contract('certification', { components: { schemas } })).findings(
+  const check = new Schemas(contract('certification', { components: { schemas } })).check(
     `/components/schemas/${name}`,
-    value,
   );
+  return check(value) ?? [];
 }
 
 /** What is wrong with an input, and the JSON pointer of the field. */

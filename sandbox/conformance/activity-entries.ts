@@ -1,7 +1,7 @@
-import type { CallEntry, RawCall, RawMessage } from '../activity-log/activity-entry.ts';
+import type { CallEntry } from '../activity-log/activity-entry.ts';
 import { isCut } from '../activity-log/entry-size.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
-import { type Body, type Exchange, header, isStatus, serverOf } from './exchange.ts';
+import { type Body, type Exchange, isStatus, serverOf } from './exchange.ts';
 
 /** Most calls that are remembered as seen by the receiver. */
 const mostRemembered = 10_000;
@@ -38,22 +38,19 @@ export class ActivityEntries {
     this.#operations = operations;
   }
 
-  /**
-   * An entry as an exchange; undefined for a change of state, or a call that was read already. Anybody may have written
-   * it. `raw` is the complete call, if available: nothing of it is masked or omitted then.
-   */
-  read(value: unknown, raw?: RawCall): Exchange | 'outside' | 'unreadable' | undefined {
+  /** An entry as an exchange; undefined for a change of state, or a call that was read already. Anybody may have written it. */
+  read(value: unknown): Exchange | 'outside' | 'unreadable' | undefined {
     if ((value as { readonly kind?: unknown } | null)?.kind === 'state') return undefined;
     if (!isCall(value)) return 'unreadable';
     const entry = value;
+    const { url } = entry;
     // The called address is lost.
-    const url = raw?.url ?? entry.url;
     if (isCut(url)) return 'outside';
     const key = `${entry.trace} ${entry.operation}`.slice(0, mostCharacters);
     if (entry.kind === 'call_in') {
       this.#remember(key);
       const served = serverOf(url);
-      return served === undefined ? 'outside' : this.#exchange(entry, served.server, served.below, raw);
+      return served === undefined ? 'outside' : this.#exchange(entry, served.server, served.below);
     }
     const count = this.#received.get(key) ?? 0;
     if (count > 0) {
@@ -64,13 +61,12 @@ export class ActivityEntries {
     if (target === undefined) return 'outside';
     const [, query] = url.split('?');
     const path = `${target.operation.path}${query === undefined ? '' : `?${query}`}`;
-    return this.#exchange(entry, target.server, path, raw);
+    return this.#exchange(entry, target.server, path);
   }
 
-  #exchange(entry: Read, server: Exchange['server'], path: string, raw: RawCall | undefined): Exchange {
+  #exchange(entry: Read, server: Exchange['server'], path: string): Exchange {
     const { method, url, request, reply, trace } = entry;
     const about = { server, method, path, url, ...(trace !== undefined && { trace }) };
-    if (raw !== undefined) return { ...about, ...messagesOf(entry, raw) };
     const status = isInjected(entry) ? undefined : entry.status;
     return {
       ...about,
@@ -119,26 +115,7 @@ function isInjected({ kind, notices }: Read): boolean {
 }
 
 const injected = /^fault \S+: (status|malformed)$/;
-const tooLarge: Body = { kind: 'unseen', why: 'it is too large for the activity log' };
-const notRead: Body = { kind: 'unseen', why: 'the call was refused before its body was read' };
-
-/** A call as it went over the wire. What is too large for the log is not looked into: it would cost more than the call. */
-function messagesOf(seen: Read, { request, reply }: RawCall): Pick<Exchange, 'request' | 'reply'> {
-  // Where the sandbox is the caller, its text has the coding off.
-  const isPlain = ({ headers }: RawMessage) =>
-    seen.kind === 'call_out' || header(headers, 'content-encoding') === undefined;
-  const body = (message: RawMessage, logged: unknown): Body => {
-    const { body: raw } = message;
-    if (raw === undefined) return (logged ?? null) === null ? { kind: 'value', value: null } : tooLarge;
-    if (typeof raw === 'string' && isPlain(message)) return { kind: 'text', text: raw };
-    return { kind: 'bytes', bytes: typeof raw === 'string' ? Buffer.from(raw) : raw };
-  };
-  const wasRead = request.body !== undefined || (seen.request ?? null) !== null;
-  return {
-    request: { headers: request.headers, body: wasRead ? body(request, seen.request) : notRead },
-    reply: reply && { status: reply.status, headers: reply.headers, body: body(reply, seen.reply) },
-  };
-}
+export const notRead: Body = { kind: 'unseen', why: 'the call was refused before its body was read' };
 
 function bodyOf(value: unknown): Body {
   const omitted = (value as { readonly omitted?: unknown } | null)?.omitted;

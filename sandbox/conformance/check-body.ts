@@ -1,5 +1,6 @@
 import { isBlank } from '../activity-log/masking.ts';
-import { depthLimit } from '../contract/request.ts';
+import { depthLimit, type RefusedBody } from '../contract/body.ts';
+import type { Issue } from '../contract/schemas.ts';
 import { type Content, contentOf, excessOf, fields, type Json, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { cut, displayValue, type Flaw } from './finding.ts';
@@ -63,15 +64,21 @@ function unchecked(why: string, type: string, { types, where }: BodyRule): Looke
 
 /** Parses a body within the limits on size and depth. */
 function read(content: Readable, type: string, rule: BodyRule): LookedAt {
-  const { where } = rule;
   const said = parsed(content, type);
   // The report does not quote it: without field names, nothing says what to mask.
-  if (said === undefined) return flaw('body.malformed', '/body', 'JSON', `${size(content)} that is not JSON`, where);
+  if (said === undefined) return { flaws: [malformed(size(content), rule)] };
   const { excess } = said;
   if (excess?.kind === 'large') return unchecked(excess.why, type, rule);
-  const allowed = `JSON nested at most ${depthLimit} levels deep`;
-  if (excess?.kind === 'deep') return flaw('body.too-deep', '/body', allowed, 'JSON nested deeper', where);
+  if (excess?.kind === 'deep') return { flaws: [tooDeep(rule)] };
   return { flaws: [], type, value: said.value };
+}
+
+function malformed(body: string, { where }: BodyRule): Flaw {
+  return made('body.malformed', '/body', 'JSON', `${body} that is not JSON`, where);
+}
+
+function tooDeep({ where }: BodyRule): Flaw {
+  return made('body.too-deep', '/body', `JSON nested at most ${depthLimit} levels deep`, 'JSON nested deeper', where);
 }
 
 type Readable = Content & { readonly kind: 'text' | 'value' };
@@ -85,10 +92,23 @@ function parsed(content: Readable, type: string): Json | undefined {
 
 /** Validates a body against a schema of the contract. */
 export function bodyFlaws({ contract }: RuledOperation, schema: string, value: unknown): Flaw[] {
-  return contract.schemas.findings(schema, value).map(({ keyword, where, problem, value, schema: rule }) => ({
+  return issueFlaws(contract.schemas.check(schema)(value) ?? []);
+}
+
+/** The issues of a body as flaws. */
+export function issueFlaws(issues: readonly Issue[]): Flaw[] {
+  return issues.map(({ keyword, where, problem, value, schema: rule }) => ({
     ...made(`body.${keyword}`, `/body${where}`, problem, displayValue(where, value), rule),
     blank: isBlank(value),
   }));
+}
+
+/** Why the body of a served call could not be read. */
+export function refusedBodyFlaws(message: Message, rule: BodyRule, { raw, problem }: RefusedBody): readonly Flaw[] {
+  if (raw === undefined || raw.length === 0) return lookAt(message, rule).flaws;
+  if (problem === 'too_deep') return [tooDeep(rule)];
+  if (problem !== 'malformed') return [];
+  return [malformed(`a body of ${raw.toString().length} characters`, rule)];
 }
 
 function size(content: Content): string {

@@ -1,5 +1,6 @@
 import { isBlank } from '../activity-log/masking.ts';
 import { isDocumented } from '../contract/document.ts';
+import type { Issue } from '../contract/schemas.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
 import { fields } from './decoding.ts';
 import { type Exchange, type Message, namedHeaders, type Reply } from './exchange.ts';
@@ -34,7 +35,7 @@ export function requestFlaws(
 }
 
 /** Whether the values in a path can be read. */
-function isDecodable(path: string): boolean {
+export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== undefined;
   } catch {
@@ -92,10 +93,10 @@ function otherCustomer(operation: RuledOperation, path: string, reply: unknown):
 }
 
 /** Headers by their name in lower case; undefined if the capture has none. */
-type Headers = Readonly<Record<string, string>> | undefined;
+export type Headers = Readonly<Record<string, string>> | undefined;
 
 /** Everything that is wrong with the parameters of a request. */
-function parameterFlaws(operation: RuledOperation, path: string, headers: Headers): readonly Flaw[] {
+export function parameterFlaws(operation: RuledOperation, path: string, headers: Headers): readonly Flaw[] {
   const { parameters } = operation;
   if (parameters.length === 0) return [];
   const [place = '', ...search] = path.split('?');
@@ -127,20 +128,25 @@ function described(operation: RuledOperation, header: Described, headers: NonNul
 }
 
 function judged({ contract }: RuledOperation, of: Described, value: unknown): readonly Flaw[] {
-  const { in: part, name, required, schema, where } = of;
+  if (value === undefined) return of.required ? valueFlaws(of, value) : [];
+  return valueFlaws(of, value, contract.schemas.check(of.schema)(parameterValue(of, value)) ?? []);
+}
+
+/** The issues of a parameter or header as flaws; without issues, it is missing. */
+export function valueFlaws(of: Described, value: unknown, issues?: readonly Issue[]): readonly Flaw[] {
+  const { in: part, name, where } = of;
   const written = part === 'header' ? name.toLowerCase() : name;
   const place = `/${part === 'header' ? 'headers' : part}/${written}`;
   const flaw = (keyword: string, expected: string, pointer = place): Flaw => ({
     ...made(`${part}.${keyword}`, pointer, expected, displayValue(`/${written}`, value), where),
     blank: isBlank(value),
   });
-  if (value === undefined) return required ? [flaw('required', 'is required')] : [];
-  const found = contract.schemas.findings(schema, parameterValue(of, value));
-  return found.map(({ keyword, problem, where: within }) => flaw(keyword, problem, place + within));
+  if (issues === undefined) return [flaw('required', 'is required')];
+  return issues.map(({ keyword, problem, where: within }) => flaw(keyword, problem, place + within));
 }
 
 /** What is wrong with the credential of a request: whether there is one, of a scheme that the operation takes. */
-function credentialFlaws(
+export function credentialFlaws(
   operation: RuledOperation,
   { authorization }: NonNullable<Headers>,
   masked: boolean,

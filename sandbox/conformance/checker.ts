@@ -71,8 +71,7 @@ export class Checker {
       const flaws = runCheck(asHost, () =>
         requestFlaws(asHost, exchange.path, exchange.request, exchange.masked === true),
       );
-      const found = this.#verdict(exchange, this.findingPlaceOf(asHost), 'request', flaws);
-      return ruled({ ...found, operation }, exchange, 'caller');
+      return this.requestVerdict(exchange, operation, flaws);
     }
     if (routed.kind === 'other_method') {
       const { operation: other, methods } = routed;
@@ -95,6 +94,21 @@ export class Checker {
     const basisOf = () => basisOfContract(contract.bundle);
     const place: FindingPlace = { contract, operation: undefined, hostedBy: 'nobody', basisOf };
     return this.#verdict(exchange, place, 'request', [flaw]);
+  }
+
+  /**
+   * The verdict on a request with these flaws, and with what the rules over single exchanges say of its caller.
+   *
+   * @param parsed the exchange as the rules read it, if it was parsed before
+   */
+  requestVerdict(
+    exchange: Exchange,
+    operation: CheckedOperation,
+    flaws: readonly Flaw[],
+    parsed?: ParsedExchange,
+  ): Verdict {
+    const found = this.#verdict(exchange, this.findingPlaceOf(hostView(operation)), 'request', flaws);
+    return ruled({ ...found, operation, ...(parsed && { parsed }) }, exchange, 'caller');
   }
 
   /** Flaws as findings, one for each place; without those of what a capture has masked. */
@@ -146,7 +160,7 @@ function ruled(verdict: Verdict, exchange: Exchange, party: Party): Verdict {
 }
 
 /** The operation that requests are validated against. */
-function hostView(operation: CheckedOperation): CheckedOperation {
+export function hostView(operation: CheckedOperation): CheckedOperation {
   return operation.asHost ?? operation;
 }
 

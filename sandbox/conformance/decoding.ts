@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { parse } from 'content-type';
-import { depthLimit } from '../contract/request.ts';
+import { depthLimit } from '../contract/body.ts';
 import { header, type Message } from './exchange.ts';
 
 /** Most bytes of a body that are checked; larger ones pass with a notice. */

@@ -1,8 +1,8 @@
 /** A request and its reply, as the proxy or a capture saw them. */
+import type { HeaderList } from '../activity-log/activity-entry.ts';
 import { isAddressed, registry, type ServerName, serverNames, splitAddress } from '../apis/registry.ts';
 
-/** Headers as they went over the wire, repeated ones repeated. */
-export type HeaderList = readonly (readonly [name: string, value: string])[];
+export type { HeaderList };
 
 /**
  * A body: bytes as they were sent, with their content coding or (`plain`) without; text; a value if only that was recorded; or

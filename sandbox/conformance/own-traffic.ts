@@ -1,40 +1,124 @@
-/** Validates the sandbox's own traffic: calls when they are logged, and replies of others when they arrive. */
-import type { CallFinding, Deviation, SeenCall, ValidateCall } from '../activity-log/activity-entry.ts';
-import { weightOf } from '../contract/basis.ts';
+/** Findings in the sandbox's own traffic: in calls that it served, and in replies of other servers to its calls. */
+import type { CallFinding, ValidatedCall } from '../activity-log/activity-entry.ts';
+import type { ServedCall } from '../contract/api.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
-import type { JudgedContract } from '../http-client/reply.ts';
-import { ActivityEntries, type Operations, operationsOf } from './activity-entries.ts';
-import { runCheck } from './check-body.ts';
-import { replyFlaws } from './check-message.ts';
-import { Checker } from './checker.ts';
-import { ownContracts } from './contracts.ts';
-import { type Finding, onePerPlace } from './finding.ts';
-import { OperationBasis } from './flaw-basis.ts';
-import { type RuledOperation, ruleOperation } from './ruled-operation.ts';
+import type { CallReply, ValidatedReply, ValidatingContract } from '../http-client/reply.ts';
+import { notRead, type Operations, operationsOf } from './activity-entries.ts';
+import { issueFlaws, lookAt, made, refusedBodyFlaws, runCheck } from './check-body.ts';
+import { credentialFlaws, isDecodable, parameterFlaws, valueFlaws } from './check-message.ts';
+import { Checker, hostView, type Verdict } from './checker.ts';
+import { type CheckedOperation, ownContracts } from './contracts.ts';
+import { contentOf, fields } from './decoding.ts';
+import { type Exchange, type HeaderList, type Message, namedHeaders, serverOf } from './exchange.ts';
+import { displayValue, type Finding, type Flaw } from './finding.ts';
+import { hasCallerRules } from './statements/judge-exchange.ts';
+import type { ParsedExchange } from './statements/parsed-exchange.ts';
 
 /** Most findings of one call that its entry keeps. */
 const mostFindings = 20;
 
-/** The validator of all logs of this process: contracts do not change while it lives. */
+/** What validates the traffic of this process: contracts do not change while it lives. */
 let shared: { readonly checker: Checker; readonly operations: Operations } | undefined;
 
-/** What validates the calls of one activity log when they are logged (OP-66). */
-export function logValidator(): ValidateCall {
-  let calls: ActivityEntries | undefined;
-  return (seen: SeenCall, raw) => {
-    shared ??= made();
-    calls ??= new ActivityEntries(shared.operations);
-    const exchange = calls.read(seen, raw);
-    if (exchange === undefined || exchange === 'outside') return { findings: [], unchecked: false };
-    if (exchange === 'unreadable') return { findings: [], unchecked: true };
-    const { findings, unchecked } = shared.checker.check(exchange);
-    return { findings: findings.slice(0, mostFindings).map(callFinding), unchecked };
-  };
+function validator() {
+  if (shared === undefined) {
+    const contracts = ownContracts();
+    shared = { checker: new Checker(contracts, { notices: false }), operations: operationsOf(contracts) };
+  }
+  return shared;
 }
 
-function made() {
-  const contracts = ownContracts();
-  return { checker: new Checker(contracts, { notices: false }), operations: operationsOf(contracts) };
+/** A call that the sandbox served. */
+export interface ServedExchange {
+  readonly method: string;
+  /** Path and query, without the key of a workspace. */
+  readonly url: string;
+  readonly trace: string;
+  readonly headers: HeaderList;
+  readonly hasBody: boolean;
+  /** `operation` is left out where the contracts have none for the address. */
+  readonly served: Pick<ServedCall, 'status' | 'verdict'> & Partial<Pick<ServedCall, 'operation'>>;
+}
+
+const clean: ValidatedCall = { findings: [], unchecked: false };
+
+/**
+ * The findings in a call that the sandbox served: what its path found in the request, what the path did not come to, and what
+ * the rules say of the caller. The reply is not looked at: the path has validated it before it was sent (OP-66).
+ */
+export function findingsOfServed(call: ServedExchange): ValidatedCall {
+  const { served, hasBody } = call;
+  const { operation, verdict } = served;
+  if (operation !== undefined && isClean(verdict) && (operation.body !== undefined || !hasBody)) {
+    if (!hasCallerRules(operation.operationId)) return clean;
+  }
+  const { checker, operations } = validator();
+  if (operation === undefined) {
+    const at = serverOf(call.url);
+    return at === undefined ? clean : logged(checker.checkRequest(exchangeOf(call, at.server, at.below)));
+  }
+  const known = operations.get(operation.operationId);
+  const at = serverOf(call.url);
+  if (known === undefined || at === undefined) return clean;
+  const exchange = exchangeOf(call, known.server, at.below);
+  const flaws = runCheck(known.operation, () => flawsOfServed(hostView(known.operation), exchange, verdict));
+  const parsed: ParsedExchange = {
+    ...{ operation: operation.operationId, exchange, status: exchange.reply?.status },
+    ...{ query: fields(at.below.split('?')[1] ?? ''), sent: verdict.sent, received: undefined },
+  };
+  return logged(checker.requestVerdict(exchange, known.operation, flaws, parsed));
+}
+
+function isClean({ isAdmitted, parameters, body }: ServedCall['verdict']): boolean {
+  return isAdmitted && parameters?.length === 0 && Array.isArray(body) && body.length === 0;
+}
+
+function exchangeOf(call: ServedExchange, server: Exchange['server'], path: string): Exchange {
+  const { method, url, trace, headers, hasBody, served } = call;
+  const request: Message = { headers, body: hasBody ? notRead : { kind: 'value', value: null } };
+  const reply = served.status === null ? undefined : { ...none, status: served.status };
+  return { server, method, path, url, trace, request, reply };
+}
+
+const none: Message = { headers: undefined, body: { kind: 'value', value: null } };
+
+function flawsOfServed(operation: CheckedOperation, exchange: Exchange, verdict: ServedCall['verdict']): Flaw[] {
+  const { path, request } = exchange;
+  const [place = ''] = path.split('?', 1);
+  const { requestRule, pointer } = operation;
+  if (!isDecodable(place)) {
+    return [made('url.malformed', '/url', 'a path in percent-encoded UTF-8', displayValue('/url', place), pointer)];
+  }
+  const headers = namedHeaders(request.headers ?? [], requestRule.headers);
+  const { isAdmitted, parameters, body } = verdict;
+  return [
+    ...(isAdmitted ? [] : credentialFlaws(operation, headers, false)),
+    ...(parameters?.flatMap((issue) => parameterIssueFlaws(operation, issue)) ??
+      parameterFlaws(operation, path, headers)),
+    ...bodyFlawsOf(operation, request, body),
+  ];
+}
+
+function parameterIssueFlaws(
+  { parameters }: CheckedOperation,
+  { parameter, sent, issues }: NonNullable<ServedCall['verdict']['parameters']>[number],
+): readonly Flaw[] {
+  const described = parameters.find(({ in: place, name }) => place === parameter.in && name === parameter.name);
+  return described === undefined ? [] : valueFlaws(described, sent, issues);
+}
+
+function bodyFlawsOf(
+  { requestRule }: CheckedOperation,
+  request: Message,
+  body: ServedCall['verdict']['body'],
+): readonly Flaw[] {
+  // A body that the operation does not have is not read.
+  if (body === undefined || requestRule.types.length === 0) return lookAt(request, requestRule).flaws;
+  return 'failure' in body ? refusedBodyFlaws(request, requestRule, body) : issueFlaws(body);
+}
+
+function logged({ findings, unchecked }: Verdict): ValidatedCall {
+  return { findings: findings.slice(0, mostFindings).map(callFinding), unchecked };
 }
 
 /** A finding without what the entry says already. */
@@ -50,33 +134,22 @@ function callFinding({
   return found;
 }
 
-/** A contract with the judge of the replies that the platform and the microsite get: that of all other traffic (OP-62). */
-export function judgedContract(contract: LoadedContract): JudgedContract {
-  const cached = new Map<string, { readonly operation: RuledOperation; readonly basis: OperationBasis }>();
-  const find = (operationId: string) => {
-    const made = cached.get(operationId);
-    if (made !== undefined) return made;
-    const found = contract.operations.find((operation) => operation.operationId === operationId);
-    if (found === undefined) throw new Error(`${contract.api} has no ${operationId}`);
-    const operation = ruleOperation(found, contract);
-    const ready = { operation, basis: new OperationBasis(operation) };
-    cached.set(operationId, ready);
-    return ready;
-  };
-  return {
-    ...contract,
-    deviations(operationId, url, { status, headers, text }): readonly Deviation[] {
-      const { operation, basis } = find(operationId);
-      const body = { kind: 'text', text } as const;
-      const call = { method: operation.method, path: url };
-      const flaws = runCheck(operation, () => replyFlaws(operation, call, { status, headers, body }));
-      return onePerPlace(flaws)
-        .filter(({ code }) => code !== 'body.unchecked')
-        .map((flaw) => {
-          const { code, pointer, expected, actual } = flaw;
-          const rests = basis.of(flaw, status);
-          return { code: `reply.${code}`, pointer, expected, actual, basis: rests, severity: weightOf(rests) };
-        });
-    },
-  };
+/** A contract with the validator of replies to the platform and the microsite: that of all other traffic (OP-62). */
+export function validatingContract(contract: LoadedContract): ValidatingContract {
+  return { ...contract, validate: validateReply };
+}
+
+function validateReply({ operation: id, method, url, trace, request, reply }: CallReply): ValidatedReply {
+  const { checker, operations } = validator();
+  const known = operations.get(id);
+  if (known === undefined) throw new Error(`no contract has ${id}`);
+  const [, query] = url.split('?');
+  const path = query === undefined ? known.operation.path : `${known.operation.path}?${query}`;
+  const { status, headers, text } = reply;
+  const message = { status, headers, body: { kind: 'text', text } as const };
+  const sent: Message = { headers: undefined, body: { kind: 'value', value: request } };
+  const exchange: Exchange = { server: known.server, method, path, url, trace, request: sent, reply: message };
+  const verdict = checker.checkReply(exchange, { operation: known.operation, findings: [], unchecked: false });
+  const content = contentOf(message);
+  return { ...logged(verdict), json: content.kind === 'text' ? content.json() : undefined };
 }

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
+import type { RefusedBody } from './body.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { RequestFailure } from './failure-tables.ts';
-import type { LoadedContract } from './schemas.ts';
+import type { ParameterIssue } from './parameters.ts';
+import type { Issue, LoadedContract } from './schemas.ts';
 import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 
 /**
@@ -96,6 +98,20 @@ export interface Watch {
   ) => Extract<RequestFailure, { kind: 'internal_error' | 'unavailable' | 'store_gave_up' | 'workspace_full' }>;
 }
 
+/** What validation found in a request. A part is left out where the call was refused before it was looked at. */
+export interface RequestVerdict {
+  /** Whether a credential held, or none was needed. */
+  isAdmitted: boolean;
+  parameters?: readonly ParameterIssue[];
+  /** The issues of the body; why there are none, where it could not be read. */
+  body?: readonly Issue[] | RefusedBody;
+  /** The body as it was sent, parsed; left out where it has not been read, or cannot be. */
+  sent?: unknown;
+}
+
+/** The verdict on a request that nothing has looked at. */
+export const unseen: Readonly<RequestVerdict> = { isAdmitted: false };
+
 /** What was seen of one call, for the activity log. */
 export interface ServedCall {
   readonly operation: Operation;
@@ -105,8 +121,8 @@ export interface ServedCall {
   readonly reply: unknown;
   readonly replyBytes: number;
   readonly notices: readonly string[];
-  /** The request's body as it came; undefined where it was not read. */
-  readonly raw?: Buffer;
+  /** What validation found in the request. */
+  readonly verdict: Readonly<RequestVerdict>;
 }
 
 /** One operation, ready to serve. */

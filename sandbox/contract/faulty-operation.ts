@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
-import type { Bound, ServedCall } from './api.ts';
-import { originOf } from './api.ts';
+import { type Bound, originOf, type ServedCall, unseen } from './api.ts';
+import { bodyOf } from './body.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import { type FaultPort, injectedReply, type MetFault } from './faults.ts';
-import { arriveAgain, arriveApart, lookInside, takeWhole } from './repeat.ts';
+import { nodeHttp } from './node-http.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 /** What an envelope must provide; any API's will do, as only failures that its own contract documents are rendered. */
@@ -13,8 +13,6 @@ type AnyEnvelope = Pick<Envelope<{ readonly kind: string }>, 'render' | 'plain'>
 /** One call on its way into an operation. */
 interface Passing {
   readonly ctx: Context;
-  /** The same, with its body still to be read. */
-  readonly arrived: Context;
   readonly path: PathValues;
   readonly trace: string;
 }
@@ -41,12 +39,11 @@ export class FaultyOperation implements Bound {
     const bySandbox = originOf(ctx.req).kind === 'sandbox';
     const carriedOut = this.#faults.behind(operationId, bySandbox);
     try {
-      const asks = this.#faults.asksForBody(operationId, bySandbox);
-      const { arrived, body } = asks ? await lookInside(ctx) : { arrived: ctx, body: undefined };
-      const met = await this.#faults.take(operationId, body, bySandbox);
-      if (met === undefined) return await this.#bound.serve(arrived, path, trace);
+      const json = this.#faults.asksForBody(operationId, bySandbox) ? await bodyOf(ctx.req).json() : {};
+      const met = await this.#faults.take(operationId, 'value' in json ? json.value : undefined, bySandbox);
+      if (met === undefined) return await this.#bound.serve(ctx, path, trace);
       ctx.set('X-Fault', met.id);
-      const { notices, ...served } = await this.#meet(met, { ctx, arrived, path, trace });
+      const { notices, ...served } = await this.#meet(met, { ctx, path, trace });
       return { ...served, notices: [...notices, `fault ${met.id}: ${met.fault}`] };
     } finally {
       carriedOut?.();
@@ -74,8 +71,8 @@ export class FaultyOperation implements Bound {
     }
   }
 
-  #carryOut({ arrived, path, trace }: Passing): Promise<ServedCall> {
-    return this.#bound.serve(arrived, path, trace);
+  #carryOut({ ctx, path, trace }: Passing): Promise<ServedCall> {
+    return this.#bound.serve(ctx, path, trace);
   }
 
   async #late(passing: Passing, milliseconds: number): Promise<ServedCall> {
@@ -140,23 +137,26 @@ export class FaultyOperation implements Bound {
     return served;
   }
 
-  async #twice({ arrived, path, trace }: Passing): Promise<ServedCall> {
-    const raw = await takeWhole(arrived.req);
-    const served = await this.#bound.serve(arriveAgain(arrived, raw), path, trace);
-    const repeat = await this.#bound.serve(arriveApart(arrived, raw), path, trace);
-    return { ...served, notices: [...served.notices, `the repeated call returned status ${repeat.status}`] };
+  async #twice(passing: Passing): Promise<ServedCall> {
+    const served = await this.#carryOut(passing);
+    const { ctx, path, trace } = passing;
+    // The reply to the repeat goes nowhere.
+    const repeated = ctx.app.createContext(ctx.req, new nodeHttp.ServerResponse(ctx.req));
+    const { status } = await this.#bound.serve(repeated, path, trace);
+    return { ...served, notices: [...served.notices, `the repeated call returned status ${status}`] };
   }
 
-  async #hold({ arrived, path, trace }: Passing): Promise<ServedCall> {
-    // Starts immediately, so that the call completes even if its caller gives up in the meantime.
-    const raw = await takeWhole(arrived.req);
+  async #hold(passing: Passing): Promise<ServedCall> {
+    // The body is read now, so that the call completes even if its caller gives up in the meantime.
+    await bodyOf(passing.ctx.req).received();
     await this.#faults.turn(this.operation.operationId);
-    return this.#bound.serve(arriveAgain(arrived, raw), path, trace);
+    return this.#carryOut(passing);
   }
 
   /** What is seen of a call that was not carried out and got no reply. */
   #unseen(): ServedCall {
-    return { operation: this.operation, status: null, request: null, reply: null, replyBytes: 0, notices: [] };
+    const { operation } = this;
+    return { operation, status: null, request: null, reply: null, replyBytes: 0, notices: [], verdict: unseen };
   }
 }
 

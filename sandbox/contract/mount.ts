@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Router as KoaRouter } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { Bound, CallOrigin, ServedCall } from './api.ts';
-import { originOf } from './api.ts';
+import { type Bound, type CallOrigin, originOf, type ServedCall, unseen } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failure-tables.ts';
 
@@ -75,5 +74,5 @@ function refuse(ctx: Context, { envelope }: Mount, { status, body, headers }: Re
   ctx.status = status;
   ctx.set({ ...envelope.headers?.(), ...headers });
   ctx.body = body;
-  return { status, request: null, reply: body, replyBytes: 0, notices: [] };
+  return { status, request: null, reply: body, replyBytes: 0, notices: [], verdict: unseen };
 }

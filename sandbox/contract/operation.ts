@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
-import { type Api, type Bound, originOf, type ServedCall, Undecided, type Watch } from './api.ts';
+import { type Api, type Bound, originOf, type RequestVerdict, type ServedCall, Undecided, type Watch } from './api.ts';
+import { hasBody, leftOut, readBody } from './body.ts';
 import type { Operation } from './document.ts';
 import { type Keeping, KeyedCalls, keepReply } from './keyed-calls.ts';
-import { type AnyFailure, type Given, nothingGiven, Parameters, type PathValues } from './parameters.ts';
+import { type AnyFailure, noParameters, Parameters, type ParsedParameters, type PathValues } from './parameters.ts';
 import { Replies, setHeaders, type WrittenReply, writeReply } from './replies.ts';
-import { hasBody, isRepeated, leaving, leftOut, patienceOf, prefersPage, readBody, readForm } from './request.ts';
+import { isRepeated, leaving, patienceOf, prefersPage } from './request.ts';
 import type { Check } from './schemas.ts';
 import { pickFields, type Shape, shapeOf } from './shape.ts';
 import type { Call, HandlerAnswer, KeepingTx, OperationType, Patience, StatusTable } from './types.ts';
@@ -17,8 +18,9 @@ export type AnyApi<Party, Caller> = Api<unknown, Party, Caller, AnyFailure, Stat
 
 /** What a call went through so far; filled step by step, so that a refusal is logged with the parts that were read. */
 interface CallState<Caller> {
+  readonly verdict: RequestVerdict;
   caller: Caller;
-  given: Given;
+  parameters: ParsedParameters;
   key: string | undefined;
   raw: Buffer | undefined;
   body: unknown;
@@ -69,8 +71,9 @@ export class BoundOperation<Party, Caller> implements Bound {
   async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
     const gone = leaving(ctx);
     const state: CallState<Caller> = {
+      verdict: { isAdmitted: false },
       caller: this.#api.anyone,
-      given: nothingGiven,
+      parameters: noParameters,
       key: undefined,
       raw: undefined,
       body: undefined,
@@ -112,7 +115,7 @@ export class BoundOperation<Party, Caller> implements Bound {
     writeReply(ctx, written);
     // Koa takes a missing body for a 204.
     ctx.status = written.status;
-    const { notices, body } = state;
+    const { notices, body, verdict } = state;
     const problem = written.headers['X-Problem'];
     // What is wrong elsewhere than in the request is for the log too.
     if (written.status >= 500 && problem !== undefined) notices.push(problem);
@@ -124,18 +127,20 @@ export class BoundOperation<Party, Caller> implements Bound {
       reply: written.body,
       replyBytes,
       notices,
-      ...(state.raw !== undefined && { raw: state.raw }),
+      verdict,
     };
   }
 
   /** Framing of the head, credentials, quota: in this order, before parameters and body. */
   async #admit(ctx: Context, state: CallState<Caller>, trace: string): Promise<AnyFailure | undefined> {
     if (isRepeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };
-    if (this.operation.security.length === 0) return undefined;
+    state.verdict.isAdmitted = this.operation.security.length === 0;
+    if (state.verdict.isAdmitted) return undefined;
     const caller = await this.#callerOf(ctx, trace);
     if (caller === undefined) return this.#api.envelope.unauthenticated(!ctx.req.headers.authorization);
     if (caller instanceof Undecided) return caller.failure;
     state.caller = caller;
+    state.verdict.isAdmitted = true;
     const charge = await this.#api.charge?.();
     setHeaders(ctx, charge?.headers);
     return charge?.refusal;
@@ -152,11 +157,12 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   #takeParameters(ctx: Context, path: PathValues, state: CallState<Caller>): AnyFailure | undefined {
-    if (this.#parameters.isEmpty) return undefined;
-    state.given = this.#parameters.read(ctx, path);
-    const key = state.given.header['Idempotency-Key'];
+    const parameters = this.#parameters.isEmpty ? noParameters : this.#parameters.read(ctx, path);
+    state.parameters = parameters;
+    state.verdict.parameters = parameters.issues;
+    const key = parameters.header['Idempotency-Key'];
     if (key !== undefined) state.key = String(key);
-    return state.given.refusal;
+    return this.#parameters.refusalOf(parameters);
   }
 
   /**
@@ -164,7 +170,7 @@ export class BoundOperation<Party, Caller> implements Bound {
    */
   async #takeSession(state: CallState<Caller>): Promise<AnyFailure | undefined> {
     const { session, envelope } = this.#api;
-    const handle = state.given.path.session;
+    const handle = state.parameters.path.session;
     if (session === undefined || handle === undefined) return undefined;
     const caller = await session(String(handle));
     if (caller === undefined) return envelope.unauthenticated(false);
@@ -172,24 +178,30 @@ export class BoundOperation<Party, Caller> implements Bound {
     return undefined;
   }
 
-  #read(ctx: Context, { form, required }: { readonly form: boolean; readonly required: boolean }) {
-    if (!required && !hasBody(ctx)) return leftOut;
-    return form ? readForm(ctx) : readBody(ctx);
-  }
-
   async #takeBody(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
+    const { verdict } = state;
+    verdict.body = [];
     const body = this.#body;
     if (body === undefined) return undefined;
-    const read = await this.#read(ctx, body);
+    const read = body.required || hasBody(ctx) ? await readBody(ctx, body.form) : leftOut;
     state.raw = read.raw;
-    if ('failure' in read) return read.failure;
+    if ('failure' in read) {
+      verdict.body = read;
+      return read.failure;
+    }
+    verdict.sent = read.value;
     const unknown: string[] = [];
     const documented = pickFields(read.value, body.shape, unknown);
     state.body = documented;
-    state.notices.push(...unknown.map((pointer) => `unknown field ${pointer} ignored`));
-    const found = body.check(documented);
-    if (body.form && found === undefined) state.key = (documented as { readonly form_key?: string }).form_key;
-    return found && this.#api.envelope.invalid({ where: found.where || 'body', problem: found.problem });
+    for (const pointer of unknown) state.notices.push(`unknown field ${pointer} ignored`);
+    const issues = body.check(documented);
+    if (issues === undefined) {
+      if (body.form) state.key = (documented as { readonly form_key?: string }).form_key;
+      return undefined;
+    }
+    verdict.body = issues;
+    const [{ where, problem }] = issues;
+    return this.#api.envelope.invalid({ where: where || 'body', problem });
   }
 
   /** Runs the handler, or repeats the stored reply of an earlier call with the same key (OP-20). */
@@ -204,8 +216,8 @@ export class BoundOperation<Party, Caller> implements Bound {
   }
 
   async #run(state: CallState<Caller>, trace: string, keeping: Keeping | undefined): Promise<WrittenReply> {
-    const { caller, given, body, isAddressed, prefersPage, gone, patience } = state;
-    const { query, path, header } = given;
+    const { caller, parameters, body, isAddressed, prefersPage, gone, patience } = state;
+    const { query, path, header } = parameters;
     let stored: WrittenReply | undefined;
     const keepIn = (tx: KeepingTx, written: WrittenReply) => {
       if (keeping !== undefined) keepReply(tx, keeping, written);

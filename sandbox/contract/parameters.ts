@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { Api } from './api.ts';
 import type { Operation } from './document.ts';
-import { type Carrier, readerOf } from './request.ts';
-import type { Check } from './schemas.ts';
+import { type Carrier, parameterValue, readerOf } from './request.ts';
+import type { Check, Issues } from './schemas.ts';
 import type { StatusTable } from './types.ts';
 
 export type PathValues = Readonly<Record<string, string>>;
@@ -15,15 +15,22 @@ interface KnownParameter {
   readonly check: Check;
 }
 
-/** The parameters of a call by their places, or why it is refused. */
-export interface Given {
+/** A parameter that is missing (`issues` left out) or invalid, and what was sent. */
+export interface ParameterIssue {
+  readonly parameter: Operation['parameters'][number];
+  readonly sent: unknown;
+  readonly issues?: Issues;
+}
+
+/** The parameters of a call by their places, and what is wrong with them. */
+export interface ParsedParameters {
   readonly query: Readonly<Record<string, unknown>>;
   readonly path: Readonly<Record<string, unknown>>;
   readonly header: Readonly<Record<string, unknown>>;
-  readonly refusal?: AnyFailure;
+  readonly issues: readonly ParameterIssue[];
 }
 
-export const nothingGiven: Given = { query: {}, path: {}, header: {} };
+export const noParameters: ParsedParameters = { query: {}, path: {}, header: {}, issues: [] };
 
 /** The parts of an API that its parameters need. */
 type ParameterContract = Pick<
@@ -49,21 +56,30 @@ export class Parameters {
     return this.#parameters.length === 0;
   }
 
-  /** Reads the parameters of a call. The first that is invalid refuses it. */
-  read({ req, querystring }: Context, path: PathValues): Given {
-    const sent = { headers: req.headers, query: new URLSearchParams(querystring), path };
-    const given: Record<'query' | 'path' | 'header', Record<string, unknown>> = { query: {}, path: {}, header: {} };
+  /** Reads the parameters of a call. Those that are invalid are among the issues, and nowhere else. */
+  read({ req, querystring }: Context, path: PathValues): ParsedParameters {
+    const call = { headers: req.headers, query: new URLSearchParams(querystring), path };
+    const values: Record<'query' | 'path' | 'header', Record<string, unknown>> = { query: {}, path: {}, header: {} };
+    const found: ParameterIssue[] = [];
     for (const { parameter, read, check } of this.#parameters) {
-      const value = read(sent);
-      if (value === undefined && !parameter.required) continue;
-      const found = value === undefined ? { problem: 'is required' } : check(value);
-      if (found !== undefined) {
-        const where = `${parameter.in} parameter ${parameter.name}`;
-        const refusal = this.#envelope.invalid({ where, problem: found.problem }, parameter.failure);
-        return { ...given, refusal };
+      const sent = read(call);
+      if (sent === undefined) {
+        if (parameter.required) found.push({ parameter, sent });
+        continue;
       }
-      given[parameter.in][parameter.name] = value;
+      const value = parameterValue(parameter, sent);
+      const issues = check(value);
+      if (issues === undefined) values[parameter.in][parameter.name] = value;
+      else found.push({ parameter, sent, issues });
     }
-    return given;
+    return { ...values, issues: found };
+  }
+
+  /** The refusal of a call with invalid parameters; undefined if it has none. */
+  refusalOf({ issues: [first] }: ParsedParameters): AnyFailure | undefined {
+    if (first === undefined) return undefined;
+    const { parameter, issues } = first;
+    const where = `${parameter.in} parameter ${parameter.name}`;
+    return this.#envelope.invalid({ where, problem: issues?.[0].problem ?? 'is required' }, parameter.failure);
   }
 }

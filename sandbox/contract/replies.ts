@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import type { InvalidRequest } from '../domain/failures.ts';
 import type { Watch } from './api.ts';
 import type { DocumentedReply, Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
@@ -104,13 +105,13 @@ export class Replies {
     return { status, body: null, headers, text: body, type };
   }
 
-  #broken(status: number, found: { where: string; problem: string }): WrittenReply {
-    this.#watch.violation({ operationId: this.#operationId, status, ...found });
+  #broken(status: number, { where, problem }: InvalidRequest): WrittenReply {
+    this.#watch.violation({ operationId: this.#operationId, status, where, problem });
     const { status: failed, body, headers } = this.#envelope.render({ kind: 'internal_error' });
     return this.#written(failed, body, headers);
   }
 
-  #violation(status: number, body: unknown, kind: string | undefined): { where: string; problem: string } | undefined {
+  #violation(status: number, body: unknown, kind: string | undefined): InvalidRequest | undefined {
     const documented = this.#documented.get(status);
     if (documented === undefined) return { where: '', problem: `status ${status} is not documented` };
     if (kind !== undefined && !documented.examples.has(kind)) {
@@ -120,7 +121,7 @@ export class Replies {
     if (documented.check === undefined) {
       return body === undefined ? undefined : { where: '', problem: `a body is not documented under ${status}` };
     }
-    return documented.check(body);
+    return documented.check(body)?.[0];
   }
 }
 

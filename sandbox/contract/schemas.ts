@@ -4,18 +4,24 @@ import type { InvalidRequest } from '../domain/failures.ts';
 import { basisPattern } from './basis.ts';
 import { type Contract, type Edition, escapePointer, readContract } from './document.ts';
 
-/** Checks a value and says what is wrong with it, or undefined when it is as the schema says. */
-export type Check = (value: unknown) => InvalidRequest | undefined;
-
 /**
- * One of the places where a value is not as the schema says, and what is there; undefined when nothing is. `keyword` is
+ * One of the places where a value is not as its schema says, and what is there; undefined when nothing is. `keyword` is
  * the rule that it breaks, `schema` the rule's JSON pointer in the bundle.
  */
-export interface Finding extends InvalidRequest {
+export interface Issue extends InvalidRequest {
   readonly value: unknown;
   readonly keyword: string;
   readonly schema: string;
 }
+
+/** Everything that is wrong with a value, at least one issue. */
+export type Issues = readonly [Issue, ...Issue[]];
+
+/**
+ * Validates a value. Returns one issue for a place, and of a union that nothing fits only what is wrong with the branch
+ * that comes closest; undefined if the value is valid.
+ */
+export type Check = (value: unknown) => Issues | undefined;
 
 /** A contract with its compiled schemas. */
 export interface LoadedContract extends Contract {
@@ -71,15 +77,13 @@ const bases: readonly KeywordDefinition[] = [
   },
 ];
 
-/** The compiled schemas of one contract, each compiled once however many operations share it. */
+/** The validators of one contract: one for each schema, however many operations share it. */
 export class Schemas {
   /** Made when it is first needed. */
   #ajv: Ajv2020 | undefined;
-  /** Continues after the first error; compiled when it is first needed. */
-  #thorough: Ajv2020 | undefined;
-  /** Validators by pointer, compiled or not: workspaces share them. */
+  /** By the schema's JSON pointer in the bundle. */
   readonly #checks = new Map<string, Check>();
-  readonly #compiled = new Map<string, Check>();
+  readonly #compiled = new Map<string, ValidateFunction>();
   readonly #contract: Contract;
   /** Where each schema object of the bundle is; made when it is first needed. */
   #places: Map<unknown, string> | undefined;
@@ -93,52 +97,40 @@ export class Schemas {
    * them takes longer than everything else that a start does, and what is generated was compiled.
    */
   check(pointer: string): Check {
-    const cached = this.#checks.get(pointer);
-    if (cached !== undefined) return cached;
-    let compiled: Check | undefined;
+    const known = this.#checks.get(pointer);
+    if (known !== undefined) return known;
+    let validate: ValidateFunction | undefined;
     const check: Check = (value) => {
-      compiled ??= this.compiled(pointer);
-      return compiled(value);
+      validate ??= this.compiled(pointer);
+      return validate(value) ? undefined : this.#issuesOf(validate.errors ?? []);
     };
     this.#checks.set(pointer, check);
     return check;
   }
 
-  /** The same, compiled now. Throws when the schema does not compile. */
-  compiled(pointer: string): Check {
-    const cached = this.#compiled.get(pointer);
-    if (cached !== undefined) return cached;
-    this.#ajv ??= compiler(this.#contract, false);
-    const validate = this.#ajv.compile({ $ref: `${this.#contract.api}#${encodeURI(pointer)}` });
-    const check: Check = (value) => (validate(value) ? undefined : describe(validate));
-    this.#compiled.set(pointer, check);
-    return check;
+  /** The validator of the schema, compiled now. Throws when the schema does not compile. */
+  compiled(pointer: string): ValidateFunction {
+    const known = this.#compiled.get(pointer);
+    if (known !== undefined) return known;
+    this.#ajv ??= compiler(this.#contract);
+    const reference = `${this.#contract.api}#${encodeURI(pointer)}`;
+    // Where there is no such schema, compiling a reference to it throws.
+    const validate = this.#ajv.getSchema(reference) ?? this.#ajv.compile({ $ref: reference });
+    this.#compiled.set(pointer, validate);
+    return validate;
   }
 
-  /**
-   * Everything that is wrong with a value under the schema at a JSON pointer of the bundle: one finding for a place,
-   * and of a union that nothing fits only what is wrong with the branch that comes closest.
-   */
-  findings(pointer: string, value: unknown): readonly Finding[] {
-    const errors = this.#errors(pointer, value);
-    if (errors.length === 0) return [];
-    const found = new Map<string, Finding>();
+  #issuesOf(errors: readonly ErrorObject[]): Issues {
+    const found = new Map<string, Issue>();
     for (const error of this.#resolveUnions(errors)) {
       const where = place(error);
       const { keyword } = error;
       const rule = { keyword, schema: this.#rule(error), value: present(error) };
       if (!found.has(where)) found.set(where, { where, problem: problem(error), ...rule });
     }
-    return [...found.values()];
-  }
-
-  #errors(pointer: string, value: unknown): ErrorObject[] {
-    this.#thorough ??= compiler(this.#contract, true);
-    const reference = `${this.#contract.api}#${encodeURI(pointer)}`;
-    // Ajv caches by reference: a new schema object would be compiled and cached each time.
-    const validate = this.#thorough.getSchema(reference);
-    if (validate === undefined) throw new Error(`no schema at ${reference}`);
-    return validate(value) ? [] : [...(validate.errors ?? [])];
+    const [first = { where: '', problem: 'is not valid', value: undefined, keyword: '', schema: '' }, ...more] =
+      found.values();
+    return [first, ...more];
   }
 
   /**
@@ -155,9 +147,10 @@ export class Schemas {
     for (let index = errors.length - 1; index >= 0; index -= 1) {
       const error = errors[index] as ErrorObject;
       if (unions.includes(error.keyword) && (error.params.passingSchemas ?? null) === null) {
-        const branches = (error.schema as readonly unknown[]).map((_, branch) =>
-          this.#errors(`${this.#rule(error)}/${branch}`, error.data),
-        );
+        const branches = (error.schema as readonly unknown[]).map((_, branch) => {
+          const validate = this.compiled(`${this.#rule(error)}/${branch}`);
+          return validate(error.data) ? [] : [...(validate.errors ?? [])];
+        });
         index -= branches.reduce((sum, { length }) => sum + length, 0);
         const within = closest(branches.map((branch) => this.#resolveUnions(branch)));
         collected.unshift(within.map((inner) => ({ ...inner, instancePath: error.instancePath + inner.instancePath })));
@@ -186,11 +179,17 @@ function closest(branches: readonly ErrorObject[][]): ErrorObject[] {
 
 const require = createRequire(import.meta.url);
 
-function compiler(contract: Contract, allErrors: boolean): Ajv2020 {
+function compiler(contract: Contract): Ajv2020 {
   // Loaded by the first call that is checked, since a start needs neither.
   const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const { default: addFormats } = require('ajv-formats') as typeof import('ajv-formats');
-  const ajv = new Ajv2020({ strict: true, strictRequired: false, verbose: true, validateSchema: false, allErrors });
+  const ajv = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    verbose: true,
+    validateSchema: false,
+    allErrors: true,
+  });
   addFormats.default(ajv);
   ajv.addVocabulary([...annotations, ...documentKeywords, ...bases]);
   ajv.addSchema(contract.bundle, contract.api);
@@ -198,16 +197,6 @@ function compiler(contract: Contract, allErrors: boolean): Ajv2020 {
 }
 
 const unions = ['oneOf', 'anyOf'];
-/** Keywords that only say that one of the schemas below them failed. */
-const combining = [...unions, 'allOf', 'if'];
-
-/** The first thing that is wrong, in words that say what to do. */
-function describe(validate: ValidateFunction): InvalidRequest {
-  const errors = validate.errors ?? [];
-  const error = errors.find(({ keyword }) => !combining.includes(keyword)) ?? errors[0];
-  if (error === undefined) return { where: '', problem: 'is not valid' };
-  return { where: place(error), problem: problem(error) };
-}
 
 /** The property that an error is about if it is not the value at its path: a missing one, or one too many. */
 function property({ keyword, params }: ErrorObject): string | undefined {

@@ -1,12 +1,12 @@
 import type { Activity, CallSeen } from '../activity-log/activity.ts';
-import type { Party, RawCall } from '../activity-log/activity-entry.ts';
-import { mostBodyBytes, omittedBody } from '../activity-log/entry-size.ts';
+import type { Party } from '../activity-log/activity-entry.ts';
+import { omittedBody } from '../activity-log/entry-size.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { namesOf, type SpanEnd, type Spans } from '../runtime/spans.ts';
 import type { SentCall, WholeReply } from './exchange.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
-import { type Judged, judge, type Outcome, type RawReply, type RefusalRules } from './reply.ts';
+import { type Judged, judge, type Outcome, type RawReply, type RefusalRules, type ValidatedReply } from './reply.ts';
 import { checkSendable, Interrupted } from './sendable.ts';
 
 /** One call to another party: its log entry, its connection, and how its reply is checked. */
@@ -57,25 +57,38 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
     request,
   } as const;
   const faultNotices: string[] = [];
-  const met: Met = { sent: undefined, response: undefined, own: true };
+  const met: Met = { sent: undefined, response: undefined, own: true, validated: undefined };
   try {
     met.sent = await toBeSent(call, span.headers);
     const response = await throughFault(call, met.sent, faultNotices, met);
-    const { outcome, logged } = judge(operation, call.judged, call, response);
+    met.validated = validatedReply(call, response);
+    const { outcome, logged } = judge(operation, call.judged, call, response, met.validated);
     const { notices, ...read } = logged;
     // What is no JSON was there all the same.
     const reply =
       read.reply === undefined && response.text !== ''
         ? { reply: omittedBody(response.bytes || response.text.length) }
         : read;
-    const more = { notices: [...notices, ...faultNotices], ...deviationsOf(call, met), raw: rawOf(call, met) };
-    void activity.call({ ...seen, status: response.status, ...reply, ...more });
+    void activity.call({
+      ...seen,
+      status: response.status,
+      ...reply,
+      notices: [...notices, ...faultNotices],
+      ...headersOf(met),
+      ...foundIn(call, met),
+    });
     span.end(endOf(call, response.status, outcome.kind === 'accepted' ? undefined : `status ${response.status}`));
     return outcome as Outcome<T>;
   } catch (error) {
     const reason = reasonOf(error);
-    const more = { notices: [reason, ...faultNotices], ...deviationsOf(call, met), raw: rawOf(call, met) };
-    void activity.call({ ...seen, status: null, reply: null, ...more });
+    void activity.call({
+      ...seen,
+      status: null,
+      reply: null,
+      notices: [reason, ...faultNotices],
+      ...headersOf(met),
+      ...foundIn(call, met),
+    });
     span.end(endOf(call, null, reason));
     return { kind: 'no_answer', status: null, reason, ...(error instanceof Interrupted && { ours: error.how }) };
   }
@@ -102,6 +115,7 @@ interface Met {
   response: RawReply | undefined;
   /** Whether the reply came from the other side. */
   own: boolean;
+  validated: ValidatedReply | undefined;
 }
 
 /** The call as it goes out. Rejects where it cannot: then it meets no fault either. */
@@ -117,22 +131,27 @@ async function toBeSent(
   return sent;
 }
 
-/** Most deviations of one response that are logged. */
-const mostDeviations = 20;
-
-/** Where the other side's own reply is not as its contract says. */
-function deviationsOf({ operation, url, judged }: CallOut, { response, own }: Met): Pick<CallSeen, 'deviations'> {
-  if (response === undefined || !own || !('contract' in judged)) return {};
-  const found = judged.contract.deviations(operation, url, response);
-  return found.length === 0 ? {} : { deviations: found.slice(0, mostDeviations) };
+/**
+ * What validation finds in a reply. A success of the sandbox itself was validated before it was sent, unless a fault changed it
+ * there.
+ */
+function validatedReply(call: CallOut, reply: RawReply): ValidatedReply | undefined {
+  const { judged, operation, method, url, trace, request } = call;
+  if (!('contract' in judged)) return undefined;
+  const isFaulty = reply.headers.some(([name]) => name === 'x-fault');
+  if (call.outgoing().isToItself && reply.status < 300 && !isFaulty) return undefined;
+  return judged.contract.validate({ operation, method, url, trace, request, reply });
 }
 
-/** The call as it went over the wire. A fault's reply has no sender. */
-function rawOf({ url }: CallOut, { sent, response, own }: Met): RawCall {
-  const bounded = (text: string) => (Buffer.byteLength(text) > mostBodyBytes ? undefined : text);
-  const request = { headers: Object.entries(sent?.headers ?? {}), body: bounded(sent?.body ?? '') };
-  if (response === undefined || !own) return { url, request, reply: undefined };
-  return { url, request, reply: { status: response.status, headers: response.headers, body: bounded(response.text) } };
+/** Findings for the log. The sandbox's own replies are logged where they were sent, and a fault's reply has no sender. */
+function foundIn(call: CallOut, { validated, own }: Met): Pick<CallSeen, 'validated'> {
+  return validated === undefined || !own || call.outgoing().isToItself ? {} : { validated };
+}
+
+/** The headers as they went over the wire. */
+function headersOf({ sent, response, own }: Met): Pick<CallSeen, 'requestHeaders' | 'replyHeaders'> {
+  const requestHeaders = Object.entries(sent?.headers ?? {});
+  return response === undefined || !own ? { requestHeaders } : { requestHeaders, replyHeaders: response.headers };
 }
 
 /** Makes the call with its fault, if any, and adds notices for the log to `faultNotices`. */

@@ -26,6 +26,8 @@ export interface OutgoingTerms extends OutgoingLimits {
   readonly isDoubtful?: () => boolean;
   /** Whether an operation that does not answer is left alone for a while (OP-61). */
   readonly circuits: boolean;
+  /** Whether the calls go to the sandbox itself, whose replies are validated before they are sent. */
+  readonly isToItself: boolean;
 }
 
 /** The terms on which other people's servers are called. */
@@ -36,6 +38,7 @@ export const outgoingTerms: OutgoingTerms = {
   places: 'address',
   inFlight: 4,
   circuits: true,
+  isToItself: false,
 };
 
 /**
@@ -53,6 +56,7 @@ export const ownTerms: OutgoingTerms = {
     ['getProfileAndPoints', 'saveRedeemDetails', 'getCustomerPoints', 'redeemPoints'].map((name) => [name, 32]),
   ),
   circuits: false,
+  isToItself: true,
 };
 
 /** What every call says of itself, as calls by `fetch` do. */
@@ -91,6 +95,11 @@ export class Outgoing {
     this.#terms = terms;
     this.#connections = new OutgoingConnections(connect);
     this.#circuits = new Circuits(now);
+  }
+
+  /** Whether the calls go to the sandbox itself. */
+  get isToItself(): boolean {
+    return this.#terms.isToItself;
   }
 
   /** Milliseconds that a reply is waited for. */

@@ -1,14 +1,30 @@
 import type { CallSeen } from '../activity-log/activity.ts';
-import type { Deviation } from '../activity-log/activity-entry.ts';
-import { isDocumented, type Operation } from '../contract/document.ts';
+import type { ValidatedCall } from '../activity-log/activity-entry.ts';
+import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { pickFields, type Shape, shapeOf } from '../contract/shape.ts';
 import type { Answer } from '../domain/failures.ts';
 
+/** A reply to a call, and what of the call its validation needs. */
+export interface CallReply {
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  readonly trace: string;
+  /** The body that was sent; null if there was none. */
+  readonly request: unknown;
+  readonly reply: RawReply;
+}
+
+/** What the validation of a reply found: the decision about the reply and the entry of the log both rest on it. */
+export interface ValidatedReply extends ValidatedCall {
+  /** The body as JSON; undefined if there is none, or it is no JSON. */
+  readonly json: { readonly value: unknown } | undefined;
+}
+
 /** A contract with the validator of responses (OP-62). */
-export interface JudgedContract extends LoadedContract {
-  /** Each place where a reply to a call of this address is not as the contract says. */
-  readonly deviations: (operationId: string, url: string, response: RawReply) => readonly Deviation[];
+export interface ValidatingContract extends LoadedContract {
+  readonly validate: (call: CallReply) => ValidatedReply;
 }
 
 /**
@@ -23,13 +39,11 @@ export interface JudgedContract extends LoadedContract {
 export type Judged =
   | {
       readonly by: 'strict';
-      readonly contract: JudgedContract;
+      readonly contract: ValidatingContract;
       /** Whether the caller needs the content of a success; for the others, the status is enough. */
       readonly read: boolean;
-      /** What is wrong with a success beyond the contract, such as whom it is about; undefined where nothing is. */
-      readonly contradiction?: (body: unknown) => string | undefined;
     }
-  | { readonly by: 'checked'; readonly contract: JudgedContract }
+  | { readonly by: 'checked'; readonly contract: ValidatingContract }
   | { readonly by: 'trusted' | 'status' };
 
 /** What a failure says in a party's envelope, and which statuses say no: one that failed otherwise has not decided. */
@@ -86,25 +100,31 @@ export function answerOf<T>(outcome: Outcome<T>): Answer<T> {
   }
 }
 
-/** Judges a reply. Throws where it counts as none. */
-export function judge(operationId: string, judged: Judged, refusals: RefusalRules, response: RawReply): JudgedReply {
+/**
+ * Judges a reply. Throws where it counts as none.
+ *
+ * @param validated what its validation found; left out where it was validated before it was sent, or is not to be
+ */
+export function judge(
+  operationId: string,
+  judged: Judged,
+  refusals: RefusalRules,
+  response: RawReply,
+  validated?: ValidatedReply,
+): JudgedReply {
   const { status, bytes } = response;
   switch (judged.by) {
     case 'strict': {
-      const { body, text } = read(response);
-      const found = breach(operationId, judged.contract, { status, body, text });
-      const decided = outcomeOf(operationId, judged, refusals, { status, body }, found);
-      const outcome =
-        decided.kind === 'accepted' ? (contradicted(judged.contradiction, status, body) ?? decided) : decided;
-      const reason = found?.reason ?? ('reason' in outcome ? outcome.reason : undefined);
-      const notices = reason === undefined ? [] : [reason];
-      return { outcome, logged: { reply: body, notices } };
+      const body = validated === undefined ? read(response) : validated.json?.value;
+      const outcome = outcomeOf(operationId, judged, refusals, { status, body }, validated);
+      const reason = brokenRule(status, validated)?.reason ?? ('reason' in outcome ? outcome.reason : undefined);
+      return { outcome, logged: { reply: body, notices: reason === undefined ? [] : [reason] } };
     }
     case 'checked': {
       const body = readOrThrow(response);
-      const found = breach(operationId, judged.contract, { status, body });
-      const outcome = outcomeOf(operationId, { ...judged, read: true }, refusals, { status, body }, found);
-      return { outcome, logged: { reply: body, notices: found === undefined ? [] : [found.reason] } };
+      const outcome = outcomeOf(operationId, { ...judged, read: true }, refusals, { status, body }, validated);
+      const broken = brokenRule(status, validated);
+      return { outcome, logged: { reply: body, notices: broken === undefined ? [] : [broken.reason] } };
     }
     case 'trusted': {
       const body = readOrThrow(response);
@@ -117,22 +137,19 @@ export function judge(operationId: string, judged: Judged, refusals: RefusalRule
   }
 }
 
-/** What a reply says; the text instead, of one that is not JSON. */
-function read({ text }: RawReply): { readonly body: unknown; readonly text?: string } {
-  if (text === '') return { body: undefined };
+/** The JSON of a reply; undefined if it is none. */
+function read({ text }: RawReply): unknown {
   try {
-    return { body: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
-    return { body: undefined, text };
+    return undefined;
   }
 }
 
-/** What a reply says; of a failure that is not JSON the text. Throws for a success that is not JSON. */
+/** The JSON of a reply; of a failure that is not JSON the text. Throws for a success that is not JSON. */
 function readOrThrow(response: RawReply): unknown {
   if (response.empty) return undefined;
-  if (isOk(response.status)) return JSON.parse(response.text);
-  const { body = response.text } = read(response);
-  return body;
+  return isOk(response.status) ? JSON.parse(response.text) : (read(response) ?? response.text);
 }
 
 function isOk(status: number): boolean {
@@ -147,12 +164,11 @@ function outcomeOf(
   { contract, read }: { readonly contract: LoadedContract; readonly read: boolean },
   { refuses, message }: RefusalRules,
   { status, body }: { readonly status: number; readonly body: unknown },
-  found: Breach | undefined,
+  validated: ValidatedReply | undefined,
 ): Outcome {
   if (isOk(status)) {
-    if (found !== undefined && (read || found.stated)) {
-      return { kind: 'broken', status, reason: found.reason };
-    }
+    const broken = brokenRule(status, validated, read ? undefined : 'error');
+    if (broken !== undefined) return { kind: 'broken', status, reason: broken.reason };
     const schema = operationOf(contract, operationId)?.replies.get(status)?.schema;
     const documented = schema === undefined ? body : pickFields(body, knownShape(contract, schema), []);
     return { kind: 'accepted', status, body: documented };
@@ -186,43 +202,33 @@ function trustedOutcome({ refuses, message }: RefusalRules, status: number, body
     : { kind: 'no_answer', status, reason: ownMessage };
 }
 
-/** Where a reply breaks its contract, and whether by what the interface states or by what is assumed of it. */
-interface Breach {
-  readonly reason: string;
-  readonly stated: boolean;
+/**
+ * The first rule of the contract that the status or the body of a reply breaks; undefined if it breaks none. What its headers
+ * are like, and what it should be to this very request, is for the log.
+ */
+function brokenRule(
+  status: number,
+  { findings, unchecked }: ValidatedReply = valid,
+  severity?: 'error',
+): { readonly reason: string } | undefined {
+  const found = findings.find(
+    (finding) => breaking.test(finding.code) && (severity === undefined || finding.severity === severity),
+  );
+  if (found === undefined) {
+    return unchecked && severity === undefined ? { reason: 'the response cannot be validated' } : undefined;
+  }
+  const { code, pointer, expected } = found;
+  if (code === 'reply.status.undocumented') return { reason: `status ${status} is not in the contract` };
+  if (code === 'reply.body.malformed') return { reason: 'the response is not JSON' };
+  if (code === 'reply.body.missing') return { reason: 'the response has no body' };
+  return { reason: `response ${pointer.replace('/body', '')} ${expected}` };
 }
 
-/** Undefined if a reply satisfies its contract. `text` is the body if it is not JSON. */
-function breach(
-  operationId: string,
-  contract: LoadedContract,
-  { status, body, text }: { readonly status: number; readonly body: unknown; readonly text?: string | undefined },
-): Breach | undefined {
-  const operation = operationOf(contract, operationId);
-  const reply = operation?.replies.get(status);
-  if (reply?.schema === undefined) {
-    if (operation !== undefined && isDocumented(operation, status)) return undefined;
-    const stated = [...(operation?.replies ?? [])].some(([documented, { stated }]) => isOk(documented) && stated);
-    return { reason: `status ${status} is not in the contract`, stated };
-  }
-  const { schema, stated } = reply;
-  if (text !== undefined) return { reason: 'the response is not JSON', stated };
-  const found = contract.schemas.check(schema)(body);
-  if (found === undefined) return undefined;
-  return { reason: `response ${found.where} ${found.problem}`, stated };
-}
+const valid: ValidatedReply = { findings: [], unchecked: false, json: undefined };
+
+/** Findings in the status or in the body. */
+const breaking = /^reply\.(status\.|body\.(?!undocumented$))/;
 
 function operationOf({ operations }: LoadedContract, operationId: string): Operation | undefined {
   return operations.find((operation) => operation.operationId === operationId);
-}
-
-/** A success that answers another request; undefined for every other response. */
-function contradicted(
-  contradiction: Extract<Judged, { by: 'strict' }>['contradiction'],
-  status: number,
-  body: unknown,
-): Extract<Outcome, { kind: 'broken' }> | undefined {
-  const found = isOk(status) ? contradiction?.(body) : undefined;
-  if (found === undefined) return undefined;
-  return { kind: 'broken', status, reason: found };
 }

@@ -3,7 +3,7 @@ import { findApi, isAddressed, isKey, registry, splitAddress } from '../apis/reg
 import type { LoadedApi } from '../assembly/apis.ts';
 import { docsPrefix } from '../assembly/docs-site.ts';
 import { type CallOrigin, setOrigin } from '../contract/api.ts';
-import { arriveWhole, takeWhole } from '../contract/repeat.ts';
+import { bodyOf } from '../contract/body.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { workspacePlaceOf } from '../runtime/handles.ts';
 import type { Exchange } from '../runtime/incoming-connections.ts';
@@ -65,7 +65,7 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, remo
   const fields = fieldsWithCredentials(apis);
   const originOf = (request: IncomingMessage) => callerOf(request, request.url ?? '', boundary);
   const serveIn = servingIn(workspaces);
-  const run = (to: Addressee, call: Exchange, admitted: AdmittedCall, body?: Buffer): Promise<void> => {
+  const run = (to: Addressee, call: Exchange, admitted: AdmittedCall): Promise<void> => {
     const { request, response } = call;
     if (to === 'nobody') return serveNobodys(home, serveIn, call);
     const handle = 'handle' in to ? (to.handle ?? workspaces.get('demo')) : undefined;
@@ -78,7 +78,7 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, remo
       return nothingToDo;
     }
     const ref = 'ref' in to ? to.ref : { id: handle?.id ?? 'demo' };
-    return remote.serve(ref, call, admitted, body);
+    return remote.serve(ref, call, admitted);
   };
   const bringBack = async (handle: WorkspaceHandle | undefined, { request, response }: Exchange): Promise<void> => {
     if (handle?.loadFailure !== undefined) return turnAway(request, response, home, notLoaded);
@@ -104,12 +104,14 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, remo
     return field === undefined ? run(to, call, admitted) : serveByBody(call, admitted, field);
   };
   const serveByBody = async (call: Exchange, admitted: AdmittedCall, field: string): Promise<void> => {
-    const { request, response } = call;
-    const raw = await takeWhole(request);
-    const credential = credentialIn(raw, field);
+    const json = await bodyOf(call.request).json();
+    const credential = 'value' in json ? credentialIn(json.value, field) : undefined;
     const handle = credential === undefined ? undefined : workspaces.findByCredential(credential);
-    const to = handle === undefined && remote !== undefined ? { ref: resolveOwner(credential) } : { handle };
-    return run(to, { request: arriveWhole(request, raw), response }, admitted, raw);
+    return run(
+      handle === undefined && remote !== undefined ? { ref: resolveOwner(credential) } : { handle },
+      call,
+      admitted,
+    );
   };
   const byCredential = (request: IncomingMessage, api: LoadedApi | undefined): Addressee => {
     const inAddress = api?.credential === 'address';
@@ -231,12 +233,7 @@ function credentialOf({ headers, url = '' }: IncomingMessage, inAddress: boolean
   return inAddress ? credentialOfPage(url) : credentialInHeaders(headers);
 }
 
-function credentialIn(raw: Buffer, field: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(raw.toString())?.[field];
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    // Not JSON: the handler of the call reports it.
-    return undefined;
-  }
+function credentialIn(body: unknown, field: string): string | undefined {
+  const value = (body as Readonly<Record<string, unknown>> | null)?.[field];
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { originOf, setOrigin } from '../contract/api.ts';
-import { arriveWhole, takeWhole } from '../contract/repeat.ts';
-import { bodyLimit } from '../contract/request.ts';
+import { bodyLimit, bodyOf, type ReceivedBody } from '../contract/body.ts';
 import type { Exchange } from '../runtime/incoming-connections.ts';
 import { digest } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
@@ -74,19 +73,17 @@ export class RemoteWorkspaces {
   /**
    * Serves a call to a workspace on any instance: 503 if its owner cannot be determined or reached. A call that may have
    * been carried out is not forwarded again.
-   *
-   * @param body the whole body, where it was read already
    */
-  async serve(to: WorkspaceRef, call: Exchange, admitted: AdmittedCall, body?: Buffer): Promise<void> {
+  async serve(to: WorkspaceRef, call: Exchange, admitted: AdmittedCall): Promise<void> {
     const { home, serveIn } = this.#options;
-    const { response } = call;
-    const whole = body ?? (await takeWhole(call.request));
+    const { request, response } = call;
+    const body = await bodyOf(request).received();
     // A caller that disconnected waits for no reply, and its body may be incomplete.
-    if (response.closed || isBrokenOff(call.request, whole)) return;
-    const request = body === undefined ? arriveWhole(call.request, whole) : call.request;
+    if (response.closed || isBrokenOff(body)) return;
     try {
       const id = await this.#idOf(to);
-      const served = id === undefined ? 'nobody' : await this.#served(id, { request, response, body: whole }, admitted);
+      const served =
+        id === undefined ? 'nobody' : await this.#served(id, { request, response, body: body.bytes }, admitted);
       if (served !== 'nowhere') {
         this.#lastWarning = '';
         if (served === 'nobody') return await serveNobodys(home, serveIn, { request, response });
@@ -189,9 +186,8 @@ export class RemoteWorkspaces {
 }
 
 /** Whether a caller left before all of the body had come; of one that is too large no more is read. */
-function isBrokenOff({ complete, headers }: IncomingMessage, { length }: Buffer): boolean {
-  if (length > bodyLimit) return false;
-  return !complete || Number(headers['content-length'] ?? 0) > length;
+function isBrokenOff({ bytes, isComplete }: ReceivedBody): boolean {
+  return !isComplete && bytes.length <= bodyLimit;
 }
 
 const notCertain = 'it is currently not certain that this instance owns the workspace';

@@ -108,7 +108,7 @@ function itemsAfter(
   let after = start;
   while (found.length < wanted) {
     const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) });
-    for (const item of slice) if (isOfType(item, filter)) found.push(item);
+    found.push(...(filter === 'all' ? slice : slice.filter((item) => isOfType(item, filter))));
     const last = slice.at(-1);
     if (last === undefined || slice.length < wanted) break;
     after = orderedKey(last.id);

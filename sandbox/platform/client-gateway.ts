@@ -5,7 +5,7 @@ import { wrappedMessage } from '../contract/envelopes.ts';
 import type { Answer } from '../domain/failures.ts';
 import { type CallRecorder, callOut } from '../http-client/call-out.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
-import { answerOf, type JudgedContract, saysNo } from '../http-client/reply.ts';
+import { answerOf, saysNo, type ValidatingContract } from '../http-client/reply.ts';
 
 type Body<Id extends 'creditPoints' | 'saveRedeemDetails' | 'updateRedeemStatus'> =
   operations[Id]['requestBody']['content']['application/json'];
@@ -25,14 +25,14 @@ export interface ClientAddress {
  * interface before it is believed.
  */
 export class ClientGateway {
-  readonly #contracts: readonly JudgedContract[];
+  readonly #contracts: readonly ValidatingContract[];
   readonly #outgoing: (url: string) => Outgoing;
   readonly #around: CallRecorder;
   readonly #address: () => ClientAddress;
 
   /** @param contracts what the client hosts for the platform, in both versions */
   constructor(
-    contracts: readonly JudgedContract[],
+    contracts: readonly ValidatingContract[],
     outgoing: (url: string) => Outgoing,
     around: CallRecorder,
     address: () => ClientAddress,
@@ -46,7 +46,7 @@ export class ClientGateway {
   /** @param token the customer's JWT; left out, the service token */
   getProfileAndPoints(uid: string, trace: string, token?: string): Promise<Answer<ProfileAndPoints>> {
     const query = `?uid=${encodeURIComponent(uid)}`;
-    return this.#call('getProfileAndPoints', { trace, token, query, about: { uid, pointer: '/profile/uid' } });
+    return this.#call('getProfileAndPoints', { trace, token, query });
   }
 
   creditPoints(body: Body<'creditPoints'>, trace: string): Promise<Answer> {
@@ -65,10 +65,7 @@ export class ClientGateway {
   /** @param token the customer's JWT; left out, the service token */
   getCustomerPoints(customer_id: string, trace: string, token?: string): Promise<Answer<CustomerPoints>> {
     const query = `?customer_id=${encodeURIComponent(customer_id)}`;
-    return this.#call('getCustomerPoints', {
-      ...{ trace, token, query },
-      about: { uid: customer_id, pointer: '/customer_id' },
-    });
+    return this.#call('getCustomerPoints', { trace, token, query });
   }
 
   /** @param token the customer's JWT when a customer orders; left out, the service token */
@@ -82,7 +79,7 @@ export class ClientGateway {
 
   async #call<T>(
     id: keyof operations | keyof V2Operations,
-    { trace, token, query = '', body = null, about }: ClientCall,
+    { trace, token, query = '', body = null }: ClientCall,
   ): Promise<Answer<T>> {
     const { client_url: baseUrl, client_token } = this.#address();
     const at = baseUrl.replace(/\/$/, '');
@@ -96,7 +93,6 @@ export class ClientGateway {
         by: 'strict',
         contract,
         read: readFrom.has(id),
-        ...(about !== undefined && { contradiction: otherThan(about) }),
       } as const,
       refuses: saysNo,
       message: wrappedMessage,
@@ -104,7 +100,7 @@ export class ClientGateway {
     return answerOf(await callOut<T>(this.#around, call));
   }
 
-  #documented(id: string): { contract: JudgedContract; operation: Operation } {
+  #documented(id: string): { contract: ValidatingContract; operation: Operation } {
     for (const contract of this.#contracts) {
       const operation = contract.operations.find(({ operationId }) => operationId === id);
       if (operation !== undefined) return { contract, operation };
@@ -123,17 +119,4 @@ interface ClientCall {
   readonly token?: string | undefined;
   readonly query?: string;
   readonly body?: unknown;
-  /** Whom the reply has to be about, and where it says so (OP-123). */
-  readonly about?: { readonly uid: string; readonly pointer: string };
-}
-
-/** Detects a response about another customer than the requested one. */
-function otherThan({ uid, pointer }: NonNullable<ClientCall['about']>) {
-  return (body: unknown): string | undefined => {
-    const returned = pointer
-      .split('/')
-      .slice(1)
-      .reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], body);
-    return returned === uid ? undefined : `response ${pointer} must be the requested customer`;
-  };
 }

@@ -56,8 +56,6 @@ const call = {
   notices: [],
 } as const;
 
-const deviation = { code: 'reply.body.type', severity: 'error', basis: 'stated B3' } as const;
-
 it('OP-57: long values of an entry are cut, and state their original length', async () => {
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const { activity } = logIn(store);
@@ -72,7 +70,6 @@ it('OP-57: long values of an entry are cut, and state their original length', as
     },
     reply: { note: 'x'.repeat(5000) },
     notices: [...numbered(25), 'n'.repeat(300)].reverse(),
-    deviations: [{ ...deviation, pointer: `/${'p'.repeat(300)}`, expected: 'e'.repeat(201), actual: 'a'.repeat(200) }],
   });
   await store.flush();
   expect(activity.after(0)).toEqual([
@@ -86,14 +83,6 @@ it('OP-57: long values of an entry are cut, and state their original length', as
       request: { omitted: '4291 bytes' },
       reply: { omitted: '5011 bytes' },
       notices: [`${'n'.repeat(200)}… (300 characters)`, ...numbered(25).reverse().slice(0, 19), '… (26 in all)'],
-      deviations: [
-        {
-          ...deviation,
-          pointer: `/${'p'.repeat(199)}… (301 characters)`,
-          expected: `${'e'.repeat(200)}… (201 characters)`,
-          actual: 'a'.repeat(200),
-        },
-      ],
     },
   ]);
 });

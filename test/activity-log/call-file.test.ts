@@ -5,13 +5,17 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { CallEntry } from '../../sandbox/activity-log/activity-entry.ts';
 import { CallFile } from '../../sandbox/activity-log/call-file.ts';
 import type { Accepted } from '../../sandbox/activity-log/call-log.ts';
+import type { FittedCall } from '../../sandbox/activity-log/entry-size.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 
-const callOf = (seq: number) => ({ seq }) as CallEntry;
+const callOf = (seq: number): FittedCall => {
+  const entry = { seq } as CallEntry;
+  return { entry, text: JSON.stringify(entry), bytes: 0 };
+};
 
 /** A folder whose call file a test can reopen, with a quota that the test sets. */
 async function folder({ key, most }: { key?: Uint8Array; most?: { calls: number; bytes: number } } = {}) {

@@ -1,16 +1,14 @@
 /** Servers that send the reply of an exchange: one of plain HTTP, and the sandbox's own application with its log. */
 import { request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { Context } from 'koa';
 import type { Activity, CallSeen } from '../../sandbox/activity-log/activity.ts';
-import { omittedBody } from '../../sandbox/activity-log/entry-size.ts';
 import { registry } from '../../sandbox/apis/registry.ts';
 import { loadApis } from '../../sandbox/assembly/apis.ts';
 import { makeApplication } from '../../sandbox/assembly/application.ts';
-import type { Bound, ServedCall } from '../../sandbox/contract/api.ts';
-import type { Operation } from '../../sandbox/contract/document.ts';
+import { at } from '../../sandbox/contract/document.ts';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import type { Mount } from '../../sandbox/contract/mount.ts';
-import { takeWhole } from '../../sandbox/contract/repeat.ts';
+import { BoundOperation } from '../../sandbox/contract/operation.ts';
+import type { LoadedContract } from '../../sandbox/contract/schemas.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
 import type { Draft } from '../harness/exchanges.ts';
 import { httpServer } from '../harness/http-server.ts';
@@ -59,17 +57,25 @@ function answer({ reply }: Draft, response: ServerResponse): void {
   response.writeHead(reply.status, reply.headers).end(bytesOf(reply.body));
 }
 
-/** The sandbox's application with its log, whose operations send the reply of the script's exchange. */
-export function scriptedSandbox(script: Script, activity: Activity): Promise<URL> {
-  const apis = loadApis();
-  const mounts = apis.map(
-    ({ prefix, parts }): Mount => ({
-      prefix,
-      envelope: flatEnvelope,
-      operations: parts.flatMap((part) => part.operations.map((operation) => scriptedOperation(operation, script))),
-    }),
-  );
+/**
+ * The sandbox's application with its log. It takes each request through its whole path; its credentials hold if they are of the
+ * right scheme, and its handlers all fail.
+ */
+export function validatingSandbox(activity: Activity): Promise<URL> {
   const watch = { violation: () => {}, error: () => ({ kind: 'internal_error' as const }) };
+  const fail = () => {
+    throw new Error('no handler');
+  };
+  const mounts = loadApis().map(({ prefix, parts }): Mount => {
+    const operations = parts.flatMap((contract) => {
+      const api = {
+        ...{ contract, party: undefined, handlers: {}, envelope: flatEnvelope, anyone: undefined },
+        authenticators: Object.fromEntries(contract.securitySchemes.map((name) => [name, takes(contract, name)])),
+      };
+      return contract.operations.map((operation) => new BoundOperation(operation, fail, api as never, watch));
+    });
+    return { prefix, envelope: flatEnvelope, operations };
+  });
   const options = {
     traces: new SeededRandom('scripted'),
     spans: testSpans(),
@@ -78,40 +84,12 @@ export function scriptedSandbox(script: Script, activity: Activity): Promise<URL
     watch,
     docs: undefined,
   };
-  return httpServer(makeApplication(apis, mounts, options).callback());
+  return httpServer(makeApplication(loadApis(), mounts, options).callback());
 }
 
-/** The body of a reply as the log gets it: no pages, and nothing that is not JSON. */
-function loggedBody({ status, body, headers }: Draft['reply']): unknown {
-  if (status === 204 || body === undefined || body === '') return null;
-  if (typeof body === 'object') return body;
-  return headers['content-type'] === 'application/json' ? omittedBody(bytesOf(body).length) : null;
-}
-
-function scriptedOperation(operation: Operation, script: Script): Bound {
-  return {
-    operation,
-    async serve(ctx: Context): Promise<ServedCall> {
-      const { request, reply } = script.now;
-      const raw = await takeWhole(ctx.req);
-      const text = bytesOf(reply.body);
-      ctx.status = reply.status;
-      ctx.set(reply.headers);
-      // Not null, which Koa would send as JSON.
-      ctx.body = text.toString();
-      const type = reply.headers['content-type'];
-      if (type === undefined) ctx.remove('content-type');
-      else ctx.set('content-type', type);
-      ctx.status = reply.status;
-      return {
-        operation,
-        status: reply.status,
-        request: typeof request.body === 'object' ? request.body : null,
-        reply: loggedBody(reply),
-        replyBytes: text.length,
-        notices: [],
-        ...(raw.length > 0 && { raw }),
-      };
-    },
-  };
+/** Takes every credential of a scheme. */
+function takes({ bundle }: LoadedContract, name: string) {
+  const { type, scheme } = at(bundle, `/components/securitySchemes/${name}`) as { type: string; scheme?: string };
+  const form = type === 'apiKey' ? /./ : scheme === 'basic' ? /^Basic [\w+/=-]+$/i : /^Bearer\s.+$/;
+  return async (authorization: string | undefined) => (form.test(authorization ?? '') ? {} : undefined);
 }

@@ -90,7 +90,7 @@ it('a partner server replaces the reference client by its address, and each oper
     await profile.getByRole('button', { name: 'Place order' }).click();
     await profile.getByText('violates the contract').waitFor();
     expect(requests).toEqual(['/getProfileAndPoints?uid=CUST0001 Bearer my-service-token']);
-    const [deviation] = await profile.locator('.deviations li').allTextContents();
+    const [deviation] = await profile.locator('.finding-list li').allTextContents();
     expect(deviation?.replaceAll(/\s+/g, ' ').trim()).toBe(
       'violates the interface /body/points/balanceBasisstated by the interface: R10Expectedmust be integerActual"2500"',
     );
@@ -106,7 +106,7 @@ it('a partner server replaces the reference client by its address, and each oper
     await send(`${urls.microsite}/codes`, { customer_id: 'CUST0001' });
     const otp = check(page, 'generateOtp');
     await otp.getByText('violates an assumption').first().waitFor();
-    expect((await otp.locator('.deviations').textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
+    expect((await otp.locator('.finding-list').textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
       'violates an assumption /body/reference_idBasisassumed by this sandbox: OP-18Expectedmust be stringActual5',
     );
     const delivery = page.locator('.row').filter({ hasText: 'Credit' });

@@ -70,7 +70,7 @@ it('OP-152: the reason for a refused request is a finding on the overview, and s
     await row(page, '/headers/authorization').filter({ hasText: 'getProfileAndPoints' }).waitFor();
     expect(await page.getByText('No violations so far').count()).toBe(0);
     await row(page, '/body/secret').click();
-    await page.locator('.deviations li').filter({ hasText: 'number (masked)' }).waitFor();
+    await page.locator('.finding-list li').filter({ hasText: 'number (masked)' }).waitFor();
     expect(await page.locator('main').innerText()).not.toContain('***');
   });
 }, 60_000);
@@ -138,7 +138,7 @@ it('a call that breaks its contract says who is at fault, where, and by which li
     await open(page, sandbox, '/traffic?result=findings');
     await row(page, 'listRewards').filter({ hasText: 'violation' }).click();
     await tab(page, 'Findings').click();
-    const finding = page.locator('.deviations li');
+    const finding = page.locator('.finding-list li');
     await finding.waitFor();
     expect((await finding.innerText()).split('\n')).toEqual([
       'violates the interface caller /query/limit',
@@ -170,7 +170,7 @@ it('a call that breaks its contract says who is at fault, where, and by which li
     await row(page, '/query/limit').filter({ hasText: 'violates the interface' }).waitFor();
     expect(await colour('violates an assumption')).not.toBe(await colour('violates the interface'));
     await row(page, '/body/secret').click();
-    await page.locator('.deviations').getByText('assumed by this sandbox: OP-106').waitFor();
+    await page.locator('.finding-list').getByText('assumed by this sandbox: OP-106').waitFor();
   });
 }, 60_000);
 

@@ -177,17 +177,17 @@ describe('OP-118: a reply made by a fault is not a reply of the partner', () => 
   it.each([
     ['status', { status: 429 }],
     ['malformed', {}],
-  ] as const)('%s: the log lists no deviation from the contract, and there is no finding', async (fault, more) => {
+  ] as const)('%s: there is no finding, neither in the log nor in the list', async (fault, more) => {
     const sandbox = await testSandbox();
     await stubClient(sandbox, () => 'pass');
     await failing(sandbox, { target: 'saveRedeemDetails', fault, ...more, times: 1 });
     ok(await order(sandbox));
     const { items } = ok(await sandbox.control.GET('/activity'));
-    expect(items.filter((item) => 'deviations' in item)).toEqual([]);
+    expect(items.filter((item) => 'findings' in item)).toEqual([]);
     expect(await findings(sandbox)).toEqual([]);
   });
 
-  it('latency: the reply is still that of the partner, and its deviations are found', async () => {
+  it('latency: the reply is still that of the partner, and what is wrong with it is found', async () => {
     const { delay } = instantTimer();
     const sandbox = await testSandbox({ delay });
     await stubClient(sandbox, ({ operation, times }) =>

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { loadApis, serveApis } from '../../sandbox/assembly/apis.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
 import { loadWeb } from '../../sandbox/assembly/web.ts';
-import { judgedContract } from '../../sandbox/conformance/own-traffic.ts';
+import { validatingContract } from '../../sandbox/conformance/own-traffic.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { ConcurrencyLimit } from '../../sandbox/http/concurrency-limit.ts';
 import { dispatcher } from '../../sandbox/http/dispatch.ts';
@@ -39,7 +39,7 @@ export async function serveWorkspaces(
       idleMilliseconds: 300_000,
       apis,
       serve,
-      web: loadWeb(judgedContract(loadContract('auth', 'interface'))),
+      web: loadWeb(validatingContract(loadContract('auth', 'interface'))),
       storage,
       docs: undefined,
       certificate: undefined,

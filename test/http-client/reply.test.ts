@@ -1,9 +1,17 @@
 /** How far a reply is trusted: each reply under each mode of judgement, with its log entry. */
 import { describe, expect, it } from 'vitest';
-import { judgedContract } from '../../sandbox/conformance/own-traffic.ts';
+import { validatingContract } from '../../sandbox/conformance/own-traffic.ts';
 import { wrappedMessage } from '../../sandbox/contract/envelopes.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { answerOf, type Judged, judge, type Outcome, type RawReply, saysNo } from '../../sandbox/http-client/reply.ts';
+import {
+  answerOf,
+  type Judged,
+  judge,
+  type Outcome,
+  type RawReply,
+  saysNo,
+  type ValidatingContract,
+} from '../../sandbox/http-client/reply.ts';
 
 const otpReply = { success: true, status: 200, reference_id: 'OTP-1', expires_in: 300, mobile: '***0001' };
 const failed = (status: number, name: string, type: string) => ({
@@ -43,7 +51,7 @@ type By = Judged['by'];
 /** An outcome and its log entry, or the error of a reply that counts as none. */
 type Row = [Outcome, { reply: unknown; replyBytes?: number; notices: readonly string[] }] | string;
 
-const contract = judgedContract(loadContract('auth', 'interface'));
+const contract = validatingContract(loadContract('auth', 'interface'));
 const accepted = (body: unknown, status = 200): Outcome => ({ kind: 'accepted', status, body });
 const refused = (message: string, status = 422): Outcome => ({ kind: 'refused', status, message });
 const undecided = (status: number, reason: string): Outcome => ({ kind: 'no_answer', status, reason });
@@ -63,7 +71,7 @@ const trustedRow = (outcome: Outcome, reply: unknown, replyBytes: number): Row =
 const byStatus = (outcome: Outcome): Row => [outcome, { reply: null, notices: [] }];
 
 const required = 'response /success is required';
-const noObject = 'response  must be object';
+const noBody = 'the response has no body';
 const unknown = 'status 201 is not in the contract';
 const bytes = (body: unknown) => JSON.stringify(body).length;
 
@@ -81,10 +89,10 @@ const table: Record<By, Record<Reply, Row>> = {
     'success outside the contract': strict(201, unknown, {}),
     'success that is not JSON': strict(200, 'the response is not JSON'),
     'failure that is not JSON': [undecided(500, 'status 500'), { reply: undefined, notices: ['status 500'] }],
-    'success without a body': strict(200, noObject),
-    'success without a body, in chunks': strict(200, noObject),
-    'refusal without a body': [refused('status 422'), { reply: undefined, notices: [noObject] }],
-    'refusal without a body, in chunks': [refused('status 422'), { reply: undefined, notices: [noObject] }],
+    'success without a body': strict(200, noBody),
+    'success without a body, in chunks': strict(200, noBody),
+    'refusal without a body': [refused('status 422'), { reply: undefined, notices: [noBody] }],
+    'refusal without a body, in chunks': [refused('status 422'), { reply: undefined, notices: [noBody] }],
   },
   checked: {
     success: [accepted(otpReply), { reply: otpReply, notices: [] }],
@@ -96,10 +104,10 @@ const table: Record<By, Record<Reply, Row>> = {
     'success outside the contract': checked(201, unknown, {}),
     'success that is not JSON': noJson,
     'failure that is not JSON': [undecided(500, 'status 500'), { reply: '<html>', notices: [] }],
-    'success without a body': checked(200, noObject),
+    'success without a body': checked(200, noBody),
     'success without a body, in chunks': cutOff,
-    'refusal without a body': [refused('status 422'), { reply: undefined, notices: [noObject] }],
-    'refusal without a body, in chunks': [refused('status 422'), { reply: '', notices: [noObject] }],
+    'refusal without a body': [refused('status 422'), { reply: undefined, notices: [noBody] }],
+    'refusal without a body, in chunks': [refused('status 422'), { reply: '', notices: [noBody] }],
   },
   trusted: {
     success: trustedRow(accepted(otpReply), otpReply, bytes(otpReply)),
@@ -141,9 +149,15 @@ const judgedBy: Readonly<Record<By, Judged>> = {
   status: { by: 'status' },
 };
 
+function validate(by: ValidatingContract, operation: string, reply: RawReply) {
+  return by.validate({ operation, method: 'POST', url: `/${operation}`, trace: 'a'.repeat(32), request: {}, reply });
+}
+
 describe.each(Object.keys(table) as By[])('judged by %s', (by) => {
   it.each(Object.keys(replies) as Reply[])('a %s', (reply) => {
-    const verdict = () => judge('generateOtp', judgedBy[by], refusals, replies[reply]);
+    const validated =
+      by === 'strict' || by === 'checked' ? validate(contract, 'generateOtp', replies[reply]) : undefined;
+    const verdict = () => judge('generateOtp', judgedBy[by], refusals, replies[reply], validated);
     const row = table[by][reply];
     if (typeof row === 'string') expect(verdict).toThrow(row);
     else expect(verdict()).toStrictEqual({ outcome: row[0], logged: row[1] });
@@ -161,9 +175,15 @@ it('for the rules, a reply that broke the contract is no answer, and statuses ar
 });
 
 describe('of a reply whose fields nobody reads', () => {
-  const client = judgedContract(loadContract('client', 'interface'));
+  const client = validatingContract(loadContract('client', 'interface'));
   const verdict = (operation: string, reply: RawReply) =>
-    judge(operation, { by: 'strict', contract: client, read: false }, refusals, reply);
+    judge(
+      operation,
+      { by: 'strict', contract: client, read: false },
+      refusals,
+      reply,
+      validate(client, operation, reply),
+    );
   const done = { success: true, status: 200 };
 
   it.each([
@@ -173,7 +193,7 @@ describe('of a reply whose fields nobody reads', () => {
   ])('OP-102: a success whose form is assumed counts with %s, and the log shows the difference', (_, reply) => {
     const { outcome, logged } = verdict('creditPoints', reply);
     expect(outcome.kind).toBe('accepted');
-    expect(client.deviations('creditPoints', '/creditPoints', reply)).not.toEqual([]);
+    expect(validate(client, 'creditPoints', reply).findings).not.toEqual([]);
     expect(logged.notices).toHaveLength(1);
   });
 

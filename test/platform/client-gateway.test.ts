@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
-import { judgedContract } from '../../sandbox/conformance/own-traffic.ts';
+import { validatingContract } from '../../sandbox/conformance/own-traffic.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
@@ -20,7 +20,7 @@ function calling(address: { readonly client_url: string; readonly client_token: 
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
   const outgoing = new Outgoing(outgoingTerms, connect, () => 0);
   onTestFinished(() => outgoing.close());
-  const contracts = [judgedContract(loadContract('client', 'interface'))];
+  const contracts = [validatingContract(loadContract('client', 'interface'))];
   const toClient = () => outgoing;
   const client = new ClientGateway(contracts, toClient, { activity, spans: testSpans() }, () => address);
   return { client, store, activity };

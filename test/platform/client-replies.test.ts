@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
+import { replyFindings } from '../harness/reply-findings.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf, ledgerOf } from '../harness/state.ts';
 
@@ -13,12 +14,9 @@ async function profileAndPoints(sandbox: TestSandbox) {
   return ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }));
 }
 
-/** The deviations of replies from the contract, by operation. */
-async function deviationsOf(sandbox: TestSandbox) {
-  const { items } = ok(await sandbox.control.GET('/activity'));
-  return items.flatMap((item) =>
-    'deviations' in item && item.deviations !== undefined ? [[item.operation, item.deviations]] : [],
-  );
+/** The findings in replies of the client, by operation. */
+async function findingsOf(sandbox: TestSandbox) {
+  return replyFindings(ok(await sandbox.control.GET('/activity')).items);
 }
 
 /** Stubs the client's reply to one operation; the reference client answers the others. */
@@ -39,7 +37,7 @@ it('R8, R9, R10: OP-102: pincode and state are integers and texts may be empty; 
   const session = await sandbox.rewards(companyToken).POST('/v1/customer/auth', { body: credentials });
   expect(ok(session)).toMatchObject({ profile: bare, points: debt });
   expect(JSON.stringify(session.data)).not.toMatch(/tier|held|request_id/);
-  expect(await deviationsOf(sandbox)).toEqual([]);
+  expect(await findingsOf(sandbox)).toEqual([]);
 });
 
 it.each([400, 401, 403, 404, 409])(
@@ -53,8 +51,8 @@ it.each([400, 401, 403, 404, 409])(
     expect(operations).toEqual(['saveRedeemDetails']);
     // A 401 means that the token is invalid, for which the interface requires 422.
     const common = { code: 'reply.status.undocumented', severity: 'error', basis: 'stated X1 X3' };
-    const deviation = { ...common, pointer: '/status', expected: '422, because the token is invalid', actual: '401' };
-    expect(await deviationsOf(sandbox)).toEqual(status === 401 ? [['saveRedeemDetails', [deviation]]] : []);
+    const finding = { ...common, pointer: '/status', expected: '422, because the token is invalid', actual: '401' };
+    expect(await findingsOf(sandbox)).toEqual(status === 401 ? [['saveRedeemDetails', [finding]]] : []);
     expect((await ledgerOf(sandbox, 'CUST0001')).entries).toEqual([opening]);
   },
 );
@@ -71,7 +69,7 @@ it('X1: OP-101: a 422 in another envelope is still a refusal, and the log names 
     const common = { code: 'reply.body.required', severity: 'error', basis: 'stated X1 X3' };
     return { ...common, pointer: `/body/${name}`, expected: 'is required', actual: 'nothing' };
   });
-  expect(await deviationsOf(sandbox)).toEqual([['saveRedeemDetails', missingFields]]);
+  expect(await findingsOf(sandbox)).toEqual([['saveRedeemDetails', missingFields]]);
 });
 
 it.each([

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { order, voucher } from '../harness/orders.ts';
+import { replyFindings } from '../harness/reply-findings.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
 
@@ -19,9 +20,9 @@ async function stubOtherCustomer(sandbox: TestSandbox): Promise<void> {
   });
 }
 
-async function deviations({ control }: TestSandbox) {
+async function findings({ control }: TestSandbox) {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 1000 } } }));
-  return items.flatMap((item) => (item.kind === 'call_out' ? (item.deviations ?? []) : []));
+  return replyFindings(items).flatMap(([, found]) => found);
 }
 
 it('OP-123: the profile of another customer opens no session, and the log says so', async () => {
@@ -34,7 +35,7 @@ it('OP-123: the profile of another customer opens no session, and the log says s
   expect(refusal(await sandbox.v2Platform(`Bearer ${jwt}`).GET('/api/v1/catalog'))).toEqual(noAnswer);
   expect((await eventsOf(sandbox))['session.opened']).toBe(before);
   const expected = 'must be the requested customer';
-  expect((await deviations(sandbox))[0]).toEqual({
+  expect((await findings(sandbox))[0]).toEqual({
     ...{ code: 'reply.body.other-customer', severity: 'warning', basis: 'OP-123', pointer: '/body/profile/uid' },
     ...{ expected, actual: '"CUST0005"' },
   });
@@ -47,5 +48,5 @@ it('OP-123: no order is placed with the points of another customer, in either ve
   const v2 = sandbox.v2Platform(await sandbox.companyToken());
   const body = { customer_id: 'CUST0001', line_items: [voucher] };
   expect(refusal(await v2.POST('/api/v1/orders', { body }))).toEqual(noAnswer);
-  expect((await deviations(sandbox)).map(({ pointer }) => pointer)).toEqual(['/body/profile/uid', '/body/customer_id']);
+  expect((await findings(sandbox)).map(({ pointer }) => pointer)).toEqual(['/body/profile/uid', '/body/customer_id']);
 });

@@ -199,7 +199,7 @@ export const advice = {
   client_no_answer: {
     title: 'No usable response from the client',
     cause: 'Your server was unreachable, took more than 15 seconds, or returned a response that violates the contract.',
-    fix: 'Read `X-Problem`: it contains the reason and location. For details, see `deviations` and `notices` of the call to your server in `GET /sandbox/v1/activity`. Points already deducted are refunded with a `Rejected` status update.',
+    fix: 'Read `X-Problem`: it contains the reason and location. For details, see `findings` and `notices` of the call to your server in `GET /sandbox/v1/activity`. Points already deducted are refunded with a `Rejected` status update.',
     retry: 'Yes, as a new order. This one was not placed.',
   },
   unavailable: {

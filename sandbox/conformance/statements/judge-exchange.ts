@@ -61,6 +61,11 @@ for (const rule of exchangeRules) {
   for (const operation of rule.operations) rulesOf.set(operation, [...(rulesOf.get(operation) ?? []), rule]);
 }
 
+/** Whether any rule is about the callers of an operation. */
+export function hasCallerRules(operation: string): boolean {
+  return rulesOf.get(operation)?.some(({ party }) => party === 'caller') === true;
+}
+
 /** What the rules say of one side of an exchange. */
 interface RuleVerdict {
   readonly findings: readonly Finding[];

@@ -134,7 +134,7 @@ export function FindingsOf({
   return (
     <>
       <h3>Contract violations</h3>
-      <ul class="deviations">
+      <ul class="finding-list">
         {found.map((finding) => (
           <li>
             <p>

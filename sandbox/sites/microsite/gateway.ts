@@ -3,7 +3,7 @@ import { wrappedMessage } from '../../contract/envelopes.ts';
 import type { Answer } from '../../domain/failures.ts';
 import { type CallRecorder, callOut } from '../../http-client/call-out.ts';
 import type { Outgoing } from '../../http-client/outgoing.ts';
-import { answerOf, type JudgedContract, saysNo } from '../../http-client/reply.ts';
+import { answerOf, saysNo, type ValidatingContract } from '../../http-client/reply.ts';
 
 type Schemas = components['schemas'];
 
@@ -16,11 +16,11 @@ export interface AuthAddress {
 
 /** The microsite's calls to the client, from the server side (D1). A reply that breaks the contract is none. */
 export class AuthGateway {
-  readonly #contract: JudgedContract;
+  readonly #contract: ValidatingContract;
   readonly #around: CallRecorder;
   readonly #address: AuthAddress;
 
-  constructor(contract: JudgedContract, around: CallRecorder, address: AuthAddress) {
+  constructor(contract: ValidatingContract, around: CallRecorder, address: AuthAddress) {
     this.#contract = contract;
     this.#around = around;
     this.#address = address;

@@ -251,7 +251,7 @@ function checkBody({ status, headers, text }: Reply, { operation, contract }: Se
     if (text !== '') throw new Error(`no body is documented: ${summary}`);
     return;
   }
-  const mismatch = contract.schemas.check(documented.schema)(JSON.parse(text));
+  const [mismatch] = contract.schemas.check(documented.schema)(JSON.parse(text)) ?? [];
   if (mismatch !== undefined) throw new Error(`${mismatch.where} ${mismatch.problem}: ${summary}`);
 }
 

@@ -129,7 +129,7 @@ function Row({
   workspace: Workspace;
   uid: string;
 }) {
-  const { state, call, deviations, said, count, wrong, faulted } = judged;
+  const { state, call, findings, said, count, wrong, faulted } = judged;
   // Of the two versions, only the operation that was called can have caused it.
   const suspected = call === undefined ? [] : mismatches;
   const [style, word] = words[state];
@@ -167,7 +167,7 @@ function Row({
         </p>
       )}
       {said !== '' && <p class={state === 'refused' ? 'notice hint' : 'notice bad'}>{said}</p>}
-      {deviations.length > 0 && <Deviations deviations={deviations} />}
+      {findings.length > 0 && <ReplyFindings findings={findings} />}
       <Next name={name} judged={judged} operation={operation} workspace={workspace} uid={uid} />
     </div>
   );
@@ -189,22 +189,22 @@ function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }) {
 }
 
 /** Where a reply broke the contract. */
-function Deviations({ deviations }: { deviations: readonly Schemas['Deviation'][] }) {
+function ReplyFindings({ findings }: { findings: readonly Schemas['CallFinding'][] }) {
   return (
-    <ul class="deviations">
-      {deviations.map((deviation) => (
+    <ul class="finding-list">
+      {findings.map((finding) => (
         <li>
           <p>
-            <Weight finding={deviation} /> <code>{deviation.pointer}</code>
+            <Weight finding={finding} /> <code>{finding.pointer}</code>
           </p>
           <dl>
             <dt>Basis</dt>
-            <dd>{restsOn(deviation)}</dd>
+            <dd>{restsOn(finding)}</dd>
             <dt>Expected</dt>
-            <dd>{deviation.expected}</dd>
+            <dd>{finding.expected}</dd>
             <dt>Actual</dt>
             <dd>
-              <code>{deviation.actual}</code>
+              <code>{finding.actual}</code>
             </dd>
           </dl>
         </li>

@@ -24,7 +24,7 @@ export function Failures({
   }
   return (
     <Panel title="Failures" aside={<span class="quiet">{failures.length}</span>}>
-      <ul class="deviations failures">
+      <ul class="finding-list failures">
         {failures.map((failure) => (
           <li key={failure.requirement}>
             <Shown failure={failure} title={titles.get(failure.requirement)} />

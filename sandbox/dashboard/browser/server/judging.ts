@@ -3,7 +3,7 @@ import type { Schemas } from '../api.ts';
 import { complaint, isCall } from '../calls.ts';
 import type { CallEntry, Entry } from '../live.ts';
 
-type Deviation = Schemas['Deviation'];
+type CallFinding = Schemas['CallFinding'];
 export type State = 'never' | 'faulted' | 'conforms' | 'refused' | 'differs' | 'deviates' | 'failed';
 export interface Judged {
   /** That of the last call without a fault. */
@@ -11,7 +11,7 @@ export interface Judged {
   /** The last call without a fault; where there is none, the last one under a fault. */
   call: CallEntry | undefined;
   /** Where its reply broke the contract. */
-  deviations: readonly Deviation[];
+  findings: readonly CallFinding[];
   /** What went wrong, in words. */
   said: string;
   /** Calls of the operation to this address, without those under a fault. */
@@ -55,8 +55,8 @@ export function judge(all: readonly CallEntry[]): Judged {
   const wrong = calls.filter((each) => ['deviates', 'failed'].includes(stateOf(each))).length;
   const counts = { count: calls.length, wrong, faulted: all.length - calls.length };
   if (call !== undefined)
-    return { state: stateOf(call), call, deviations: deviationsOf(call), said: saidOf(call), ...counts };
-  return { state: all.length > 0 ? 'faulted' : 'never', call: all.at(-1), deviations: [], said: '', ...counts };
+    return { state: stateOf(call), call, findings: replyFindings(call), said: saidOf(call), ...counts };
+  return { state: all.length > 0 ? 'faulted' : 'never', call: all.at(-1), findings: [], said: '', ...counts };
 }
 
 function metFault({ notices }: CallEntry) {
@@ -69,7 +69,7 @@ function metFault({ notices }: CallEntry) {
  */
 function stateOf(call: CallEntry): State {
   if (call.status === null) return 'failed';
-  const found = deviationsOf(call);
+  const found = replyFindings(call);
   if (found.some(({ severity }) => severity === 'error')) return 'deviates';
   if (call.status >= 500) return 'failed';
   if (found.length > 0) return 'differs';
@@ -86,8 +86,8 @@ function saidOf(call: CallEntry) {
 }
 
 /** What is wrong with the reply of a call. */
-function deviationsOf({ deviations = [] }: CallEntry): readonly Deviation[] {
-  return deviations;
+function replyFindings({ findings = [] }: CallEntry): readonly CallFinding[] {
+  return findings.filter(({ direction }) => direction === 'reply');
 }
 
 /** Ledger mismatches, by the operations of the client that may have caused them. */

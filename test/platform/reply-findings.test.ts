@@ -2,11 +2,12 @@
 import { expect, it } from 'vitest';
 import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { order } from '../harness/orders.ts';
+import { summaryOf } from '../harness/reply-findings.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const stated = 'stated B3 R8 R10';
 
-/** A deviation in the body of a reply. */
+/** A finding in the body of a reply. */
 function wrong(rule: string, pointer: string, expected: string, actual: string, basis = stated) {
   return { code: `reply.body.${rule}`, severity: 'error', basis, pointer, expected, actual };
 }
@@ -18,10 +19,10 @@ async function entryOf(sandbox: TestSandbox, reaction: Reaction) {
   const { items } = ok(await sandbox.control.GET('/activity'));
   const [entry] = items.filter((item) => 'notices' in item).filter(({ kind }) => kind === 'call_out');
   if (entry === undefined) throw new Error('nothing was called');
-  return entry;
+  return { ...entry, findings: entry.findings?.map(summaryOf) };
 }
 
-it('OP-62: the log lists each deviation of a reply with its place, the expected and the actual value', async () => {
+it('OP-62: the log lists each finding in a reply with its place, the expected and the actual value', async () => {
   const sandbox = await testSandbox();
   const { profile: good, points } = ok(
     await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }),
@@ -30,8 +31,8 @@ it('OP-62: the log lists each deviation of a reply with its place, the expected 
   const body = { profile: { ...rest, mobileNo: 9876543210, more: 1 }, points: { ...points, balance: '25000' } };
   const entry = await entryOf(sandbox, { status: 200, body });
   expect(entry.status).toBe(200);
-  expect(entry.deviations).toHaveLength(3);
-  expect(entry.deviations).toEqual(
+  expect(entry.findings).toHaveLength(3);
+  expect(entry.findings).toEqual(
     expect.arrayContaining([
       wrong('required', '/body/profile/email', 'is required', 'nothing', 'stated R8'),
       wrong('type', '/body/profile/mobileNo', 'must be string', 'number (masked)', 'stated R8'),
@@ -43,7 +44,7 @@ it('OP-62: the log lists each deviation of a reply with its place, the expected 
 
 it('the log describes a reply of a different type in the same way', async () => {
   const entry = await entryOf(await testSandbox(), { status: 200, body: '[1]' });
-  expect(entry.deviations).toEqual([wrong('type', '/body', 'must be object', '[1]')]);
+  expect(entry.findings).toEqual([wrong('type', '/body', 'must be object', '[1]')]);
 });
 
 it.each([
@@ -60,7 +61,7 @@ it.each([
 ])('the log names %s', async (_, reaction, code, pointer, expected, actual) => {
   const entry = await entryOf(await testSandbox(), reaction);
   expect(entry.status).toBe(reaction.status);
-  expect(entry.deviations).toEqual([
+  expect(entry.findings).toEqual([
     {
       code: `reply.${code}`,
       severity: 'error',
@@ -84,7 +85,7 @@ it('OP-62: OP-108: a reply that breaks only assumptions is accepted, and the log
   const { items } = ok(await sandbox.control.GET('/activity'));
   const [entry] = items.filter((item) => item.kind === 'call_out');
   expect(entry).toMatchObject({
-    deviations: [
+    findings: [
       {
         code: 'reply.media-type.undocumented',
         severity: 'warning',
@@ -97,23 +98,23 @@ it('OP-62: OP-108: a reply that breaks only assumptions is accepted, and the log
   });
 });
 
-it('the log hides secrets, truncates long values, and lists at most twenty deviations', async () => {
+it('the log hides secrets, truncates long values, and lists at most twenty findings', async () => {
   const sandbox = await testSandbox();
   const { profile } = ok(
     await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }),
   );
   const wrong = { password: 'canary', words: 'x'.repeat(1000) };
   const body = { profile: Object.fromEntries(Object.keys(profile).map((name) => [name, wrong])), points: {} };
-  const { deviations = [], ...entry } = await entryOf(sandbox, { status: 200, body });
-  expect(deviations).toHaveLength(20);
-  expect(JSON.stringify([entry, deviations])).not.toContain('canary');
-  for (const { actual } of deviations) expect(actual.length).toBeLessThanOrEqual(203);
+  const { findings = [], ...entry } = await entryOf(sandbox, { status: 200, body });
+  expect(findings).toHaveLength(20);
+  expect(JSON.stringify([entry, findings])).not.toContain('canary');
+  for (const { actual } of findings) expect(actual.length).toBeLessThanOrEqual(203);
 });
 
-it('a reply that conforms to the contract, even a refusal, has no deviations', async () => {
+it('a reply that conforms to the contract, even a refusal, has no findings', async () => {
   const sandbox = await testSandbox();
   ok(await order(sandbox));
   await order(sandbox, { uid: 'NOBODY' });
   const { items } = ok(await sandbox.control.GET('/activity'));
-  expect(items.filter((item) => 'deviations' in item)).toEqual([]);
+  expect(items.filter((item) => 'findings' in item)).toEqual([]);
 });

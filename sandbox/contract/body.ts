@@ -1,0 +1,163 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'content-type';
+import type { Context } from 'koa';
+import type { RequestFailure } from './failure-tables.ts';
+
+/** Most bytes of a request body (OP-39). */
+export const bodyLimit = 64 * 1024;
+/** Deepest nesting of a request body (OP-39). */
+export const depthLimit = 16;
+
+/** The bytes of a body as far as they came. */
+export interface ReceivedBody {
+  /** Of a body over the limit, as much as shows that. */
+  readonly bytes: Buffer;
+  /** False if the caller disconnected first, or the body is over the limit. */
+  readonly isComplete: boolean;
+}
+
+/** The JSON value of a body, or why it has none that can be used. */
+export type JsonBody = { readonly value: unknown } | { readonly problem: JsonProblem };
+
+/** `unstorable`: it has a number that a double cannot hold, or half a character (OP-81). */
+type JsonProblem = 'malformed' | 'too_deep' | 'unstorable';
+
+/** The body of a request: read from its connection at most once, and parsed at most once, whoever needs it. */
+class RequestBody {
+  readonly #request: IncomingMessage;
+  #received: Promise<ReceivedBody> | undefined;
+  #json: JsonBody | undefined;
+
+  constructor(request: IncomingMessage) {
+    this.#request = request;
+  }
+
+  /** The bytes, once they have arrived. Never rejects. */
+  received(): Promise<ReceivedBody> {
+    this.#received ??= receive(this.#request);
+    return this.#received;
+  }
+
+  /** The body as JSON, whatever its media type. */
+  async json(): Promise<JsonBody> {
+    this.#json ??= parseJson((await this.received()).bytes);
+    return this.#json;
+  }
+}
+
+const bodies = new WeakMap<IncomingMessage, RequestBody>();
+
+/** The body of a request; the same object for every step that a call takes. */
+export function bodyOf(request: IncomingMessage): RequestBody {
+  const body = bodies.get(request) ?? new RequestBody(request);
+  bodies.set(request, body);
+  return body;
+}
+
+/** Whether the request has a body (RFC 9112). */
+export function hasBody({ req: { headers } }: Context): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** A body as it came: the bytes, for telling repeats apart, and their value. */
+export interface ReadBody {
+  readonly raw: Buffer;
+  readonly value: unknown;
+}
+
+/** The value of a body that may be left out, and is. */
+export const leftOut: ReadBody = { raw: Buffer.alloc(0), value: {} };
+
+/** Why a body is refused, and its bytes where all of them were read. */
+export interface RefusedBody {
+  readonly failure: RequestFailure;
+  readonly raw?: Buffer;
+  readonly problem?: JsonProblem;
+}
+
+/** Reads a JSON body or the form of a page, or says why it cannot be read (OP-39). */
+export async function readBody(ctx: Context, isForm: boolean): Promise<ReadBody | RefusedBody> {
+  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+  if (!isDeclared(ctx, type)) return { failure: { kind: 'unsupported_media_type' } };
+  if (Number(ctx.req.headers['content-length'] ?? 0) > bodyLimit) return { failure: { kind: 'body_too_large' } };
+  const body = bodyOf(ctx.req);
+  const { bytes: raw, isComplete } = await body.received();
+  if (raw.length > bodyLimit) return { failure: { kind: 'body_too_large' } };
+  // The caller disconnected: a reply has no reader.
+  if (!isComplete) return { failure: { kind: 'malformed_json' } };
+  if (isForm) return { raw, value: readFields(raw) };
+  const json = await body.json();
+  return 'value' in json
+    ? { raw, value: json.value }
+    : { failure: { kind: 'malformed_json' }, raw, problem: json.problem };
+}
+
+/** The fields of a form: text by name, an array where a name came more than once. */
+function readFields(raw: Buffer): Record<string, unknown> {
+  const fields = new URLSearchParams(raw.toString());
+  const names = [...new Set(fields.keys())];
+  const values = names.map((name) => [name, fields.getAll(name)] as const);
+  return Object.fromEntries(values.map(([name, all]) => [name, all.length > 1 ? all : all[0]]));
+}
+
+function isDeclared({ req: { headers } }: Context, wanted: string): boolean {
+  const { type, parameters } = parse(headers['content-type'] ?? '');
+  const isUtf8 = /^utf-?8$/i.test(parameters.charset ?? 'utf-8');
+  return type === wanted && isUtf8 && headers['content-encoding'] === undefined;
+}
+
+function receive(request: IncomingMessage): Promise<ReceivedBody> {
+  const { promise, resolve } = Promise.withResolvers<ReceivedBody>();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const ends = ['end', 'error', 'close'] as const;
+  const done = () => {
+    request.pause().off('data', take);
+    for (const end of ends) request.off(end, done);
+    const [first = Buffer.alloc(0)] = chunks;
+    resolve({
+      bytes: chunks.length > 1 ? Buffer.concat(chunks) : first,
+      isComplete: request.complete && length <= bodyLimit,
+    });
+  };
+  const take = (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > bodyLimit) done();
+  };
+  // The caller left before anybody read: no further event comes.
+  if (request.destroyed) done();
+  else {
+    for (const end of ends) request.on(end, done);
+    request.on('data', take);
+  }
+  return promise;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseJson(bytes: Buffer): JsonBody {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(bytes));
+    const problem = problemOf(value);
+    return problem === undefined ? { value } : { problem };
+  } catch {
+    return { problem: 'malformed' };
+  }
+}
+
+/** Why a value cannot be stored and passed on; undefined if it can. */
+function problemOf(value: unknown, depth = 1): JsonProblem | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'unstorable';
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'unstorable';
+  if (value === null || typeof value !== 'object') return undefined;
+  if (depth > depthLimit) return 'too_deep';
+  for (const [name, part] of Object.entries(value)) {
+    if (!name.isWellFormed()) return 'unstorable';
+    // Most values are well-formed texts.
+    if (typeof part === 'string' && part.isWellFormed()) continue;
+    const problem = problemOf(part, depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
