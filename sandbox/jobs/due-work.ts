@@ -85,22 +85,26 @@ export class DueWork {
     for (const id of this.#hindered.keys()) this.allow(id, 'unwritten');
   }
 
-  /** Takes notice of what was committed. Returns whether a piece was added or changed: a removed one makes no other due. */
-  follow(committed: Committed): boolean {
+  /**
+   * Follows a commit. Returns the earliest instant at which a piece that it added or changed may run; undefined if there is
+   * none: a removed piece makes no other due.
+   */
+  follow(committed: Committed): number | undefined {
     if (committed === 'everything') {
       this.allowUnwritten();
       this.#addKinds(this.#store.all('due'));
-      return true;
+      return Number.NEGATIVE_INFINITY;
     }
-    let isAnyChanged = false;
+    let earliest: number | undefined;
     for (const { collection, id, record } of committed) {
       if (collection !== 'due') continue;
       this.allow(id, 'unwritten');
       if (record === undefined) continue;
-      isAnyChanged = true;
-      this.#addKinds([record as Work]);
+      const work = record as Work;
+      this.#kinds.add(work.kind);
+      if (!this.#hindered.has(id)) earliest = Math.min(work.at, earliest ?? work.at);
     }
-    return isAnyChanged;
+    return earliest;
   }
 
   #addKinds(works: Iterable<Work>): void {
@@ -108,7 +112,7 @@ export class DueWork {
   }
 
   #firstOf(kind: string): Work | undefined {
-    const order = { by: 'time', group: kind, limit: readTogether };
+    const order = { by: 'time', group: kind, limit: Math.min(this.#hindered.size + 1, readTogether) };
     let works = this.#store.range('due', order);
     while (works.length > 0) {
       const free = works.find(({ id }) => !this.#hindered.has(id));

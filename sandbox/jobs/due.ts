@@ -31,6 +31,8 @@ export class DueRunner {
   readonly #underWay = new Set<Promise<void>>();
   /** Runs until the next piece is due. */
   #timer: NodeJS.Timeout | undefined;
+  /** The instant that the timer runs to; it wakes the runner for all pieces that are due no earlier. */
+  #wakesAt = Number.POSITIVE_INFINITY;
   /** Runs while the store refuses an outcome. */
   #storeTimer: NodeJS.Timeout | undefined;
   #exclusive: Promise<unknown> = Promise.resolve();
@@ -52,7 +54,8 @@ export class DueRunner {
     this.#warn = warn;
     this.#work = new DueWork(store, this.#workers.keys());
     store.onCommit((committed) => {
-      if (this.#work.follow(committed)) this.#wake();
+      const earliest = this.#work.follow(committed);
+      if (earliest !== undefined && earliest < this.#wakesAt) this.#wake();
     });
   }
 
@@ -126,6 +129,7 @@ export class DueRunner {
       const wasPaused = this.#paused;
       this.#paused = true;
       clearTimeout(this.#timer);
+      this.#wakesAt = Number.POSITIVE_INFINITY;
       try {
         await Promise.all(this.#underWay);
         await this.#store.flush();
@@ -160,12 +164,14 @@ export class DueRunner {
   #wake(): void {
     if (this.#paused || this.#clock.mode === 'frozen') return;
     clearTimeout(this.#timer);
+    this.#wakesAt = Number.POSITIVE_INFINITY;
     let next = this.#work.next(Number.POSITIVE_INFINITY);
     for (; next !== undefined && next.at <= this.#clock.now(); next = this.#work.next(Number.POSITIVE_INFINITY)) {
       void this.#run(next);
     }
     // A kind that runs as often as it may has no next piece: the end of one looks again.
     if (next === undefined) return;
+    this.#wakesAt = next.at;
     const wait = Math.max(1, next.at - this.#clock.now());
     this.#timer = setTimeout(() => this.#wake(), Math.min(wait, longestTimer)).unref();
   }
