@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { InvalidRequest } from '../domain/failures.ts';
@@ -50,7 +50,12 @@ export class Replies {
     if ('kind' in answer) return this.refuse(answer);
     if ('stream' in answer) return this.#streamed(answer.status, answer.stream);
     if ('location' in answer) return this.#checked(answer.status, undefined, { Location: answer.location });
-    if (!('type' in answer)) return this.#checked(answer.status, answer.body, answer.headers ?? {});
+    if (!('type' in answer)) {
+      const { joined, body } = answer;
+      const found = this.#violation(answer.status, joined === undefined ? body : joined.rest, undefined);
+      if (found !== undefined) return this.#broken(answer.status, found);
+      return this.#written(answer.status, body, answer.headers ?? {}, joined?.text);
+    }
     const { status, type, text, gzip } = answer;
     if (!this.#documented.get(status)?.types.has(type)) {
       return this.#broken(status, { where: '', problem: `${type} is not documented under ${status}` });
@@ -94,10 +99,10 @@ export class Replies {
    * JSON unless the contract says otherwise; the log does not keep the text of an HTML page. Where the contract documents
    * a 304, a 200 carries an entity tag (OP-89).
    */
-  #written(status: number, body: unknown, headers: Readonly<Record<string, string>>): WrittenReply {
+  #written(status: number, body: unknown, headers: Readonly<Record<string, string>>, json?: string): WrittenReply {
     if (body === undefined) return { status, body, headers, text: null };
     if (typeof body !== 'string') {
-      const text = JSON.stringify(body);
+      const text = json ?? JSON.stringify(body);
       const isTagged = status === 200 && this.#documented.has(304);
       return { status, body, headers: isTagged ? { ...headers, ETag: entityTag(text) } : headers, text };
     }
@@ -133,7 +138,7 @@ function withoutBlame(failure: AnyFailure): AnyFailure {
 
 /** A strong entity tag: two texts have the same one if they are the same byte for byte (RFC 9110, 8.8.3). */
 export function entityTag(text: string): string {
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+  return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`;
 }
 
 /** An entity tag in `If-None-Match`; the prefix of a weak one does not count when tags are compared. */

@@ -55,12 +55,18 @@ export interface Patience {
 /** Headers that a handler gives its reply, by name. */
 type Headers = Readonly<Record<string, string>>;
 
+/** The JSON of a body whose list items were validated and serialised before. Only `rest`, the body without them, is validated. */
+export interface JoinedBody {
+  readonly text: string;
+  readonly rest: unknown;
+}
+
 /**
  * What a handler may come back with: a reply with a body, a stream of events, a text or another address, or
  * a failure.
  */
 export type HandlerAnswer =
-  | { readonly status: number; readonly body?: unknown; readonly headers?: Headers }
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Headers; readonly joined?: JoinedBody }
   | { readonly status: number; readonly stream: Readable }
   | { readonly status: number; readonly type: string; readonly text: string; readonly gzip?: Buffer }
   | { readonly status: number; readonly location: string }
@@ -110,7 +116,7 @@ type ReplyOf<S, Documented> = Documented extends { content: infer Content }
     ? { readonly status: S; readonly stream: Readable }
     : Content extends { 'application/json': infer Body }
       ?
-          | { readonly status: S; readonly body: Body; readonly headers?: Headers }
+          | { readonly status: S; readonly body: Body; readonly headers?: Headers; readonly joined?: JoinedBody }
           | TextReply<S, Exclude<keyof Content, 'application/json'>>
       : TextReply<S, keyof Content>
   : S extends 303

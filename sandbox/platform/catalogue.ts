@@ -1,5 +1,7 @@
 import type { components } from '../../generated/rewards/types.ts';
 import type { StateChange } from '../activity-log/activity-entry.ts';
+import { loadContract } from '../contract/schemas.ts';
+import type { JoinedBody } from '../contract/types.ts';
 import { priceText } from '../domain/points.ts';
 import { schedule } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';
@@ -11,6 +13,11 @@ import type { Platform } from './platform.ts';
 /** A page of the rewards listing. */
 type CataloguePage = components['schemas']['CataloguePage'];
 type CatalogueItem = components['schemas']['CatalogueItem'];
+/** A page, and its JSON. */
+interface ListedPage {
+  readonly body: CataloguePage;
+  readonly joined: JoinedBody;
+}
 type Told = components['schemas']['CatalogueUpdated'];
 type Change = Told['data']['items'][number]['change'];
 
@@ -36,6 +43,28 @@ export function catalogueItem(item: Item): CatalogueItem {
   };
 }
 
+/** An item as the listing shows it, and its JSON. */
+interface ListedItem {
+  readonly item: CatalogueItem;
+  readonly text: string;
+}
+
+/** By record. A record never changes, so each is rendered, validated and serialised once. */
+const listedItems = new WeakMap<Item, ListedItem>();
+
+/** The listed form of an item. Throws where it breaks the contract. */
+function listedItem(record: Item): ListedItem {
+  const known = listedItems.get(record);
+  if (known !== undefined) return known;
+  const item = catalogueItem(record);
+  const [found] = loadContract('rewards').schemas.check('/components/schemas/CatalogueItem')(item) ?? [];
+  if (found !== undefined)
+    throw new Error(`item ${record.sku_code} breaks the contract: ${found.where} ${found.problem}`);
+  const listed = { item, text: JSON.stringify(item) };
+  listedItems.set(record, listed);
+  return listed;
+}
+
 /** Whether the item is of the requested kind. */
 export function isOfType(item: Item, type: 'egv' | 'physical' | 'all'): boolean {
   return type === 'all' || item.product_type.toLowerCase() === type;
@@ -47,7 +76,7 @@ export function isOfType(item: Item, type: 'egv' | 'physical' | 'all'): boolean 
 export function cataloguePage(
   platform: Pick<Platform, 'store' | 'clock' | 'cursorKey'>,
   query: { readonly type?: 'egv' | 'physical'; readonly limit?: number; readonly cursor?: string },
-): CataloguePage | { kind: 'invalid_cursor' } {
+): ListedPage | { kind: 'invalid_cursor' } {
   const filter = query.type ?? 'all';
   const limit = query.limit ?? defaultLimit;
   const now = platform.clock.now();
@@ -62,16 +91,24 @@ function pageAfter(
   platform: Pick<Platform, 'store' | 'cursorKey'>,
   { after, filter, until }: { after: string | undefined; filter: 'egv' | 'physical' | 'all'; until: number },
   limit: number,
-): CataloguePage {
+): ListedPage {
   const found = itemsAfter(platform, after, filter, limit + 1);
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
   const has_more = found.length > limit;
+  const last = has_more ? found[limit - 1] : undefined;
   const next_cursor =
-    has_more && last !== undefined
-      ? writeCursor({ after: orderedKey(last.id), filter, until }, platform.cursorKey)
-      : null;
-  return { items: items.map(catalogueItem), next_cursor, has_more };
+    last === undefined ? null : writeCursor({ after: orderedKey(last.id), filter, until }, platform.cursorKey);
+  const items: CatalogueItem[] = [];
+  const texts: string[] = [];
+  for (const record of has_more ? found.slice(0, limit) : found) {
+    const { item, text } = listedItem(record);
+    items.push(item);
+    texts.push(text);
+  }
+  // A cursor has no character that JSON escapes.
+  const end = next_cursor === null ? 'null' : `"${next_cursor}"`;
+  const text = `{"items":[${texts.join()}],"next_cursor":${end},"has_more":${has_more}}`;
+  const rest = { items: [], next_cursor, has_more };
+  return { body: { items, next_cursor, has_more }, joined: { text, rest } };
 }
 
 /** One page by number of the items of a kind that have all the words in name or SKU, and how many there are. */

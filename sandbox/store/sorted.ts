@@ -9,7 +9,8 @@ export interface SortOrder {
   readonly name: string;
   /** The key that a row is sorted by, which ends with its id; undefined where the row is not in this order. */
   keyOf(row: Keyed): string | undefined;
-  idOf(key: string): string;
+  /** The id of the row with a key; left out where the key is the id. */
+  readonly idOf?: (key: string) => string;
 }
 
 /** A collection with its orders by name. */
@@ -32,7 +33,7 @@ export const byEnd = ' until';
 /** How many digits an instant has in a key that sorts by it. */
 const digits = 16;
 
-const byId: SortOrder = { name: '', keyOf: ({ id }) => id, idOf: (key) => key };
+const byId: SortOrder = { name: '', keyOf: ({ id }) => id };
 
 /** The orders of a collection, by name. */
 export function ordersOf(spec: CollectionSpec<unknown>): ReadonlyMap<string, SortOrder> {

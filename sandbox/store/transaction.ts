@@ -66,7 +66,7 @@ class StagedCollection implements WritableCollection {
   places(order: string, edge: string | undefined, reverse: boolean): Iterable<string> {
     const below = this.#base.places(order, edge, reverse);
     const sort = this.definition.orders.get(order);
-    const isHidden = (place: string) => sort !== undefined && this.#staged.has(sort.idOf(place));
+    const isHidden = (place: string) => this.#staged.has(sort?.idOf?.(place) ?? place);
     return merged(below, this.#withIndexes().places(order, edge, reverse), isHidden, reverse);
   }
 

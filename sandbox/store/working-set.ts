@@ -145,7 +145,7 @@ function idsIn(rows: ReadableCollection, range: Range): string[] {
   const found: string[] = [];
   for (const place of rows.places(order.name, edge, reverse)) {
     if (found.length >= limit || !place.startsWith(prefix)) break;
-    found.push(order.idOf(place));
+    found.push(order.idOf === undefined ? place : order.idOf(place));
   }
   return found;
 }

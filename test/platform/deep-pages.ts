@@ -49,7 +49,7 @@ export async function pagesOf(count: number, type?: 'egv' | 'physical') {
       });
       place.shortest = Math.min(place.shortest, performance.now() - began);
       if ('kind' in page) throw new Error(`the page was refused: ${page.kind}`);
-      const { items, has_more } = page;
+      const { items, has_more } = page.body;
       place.ids = [items[0]?.id ?? 0, items.at(-1)?.id ?? 0];
       place.more = has_more;
     }

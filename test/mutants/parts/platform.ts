@@ -126,9 +126,9 @@ export const platform: Mutants = {
   'page-from-the-start': {
     title: 'A page deep in a large catalogue is found by reading every item before it',
     target: 'sandbox/platform/catalogue.ts:itemsAfter',
-    find: "let after = start; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); for (const item of slice) if (isOfType(item, filter)) found.push(item);",
+    find: "let after = start; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...(filter === 'all' ? slice : slice.filter((item) => isOfType(item, filter))));",
     replace:
-      "let after: string | undefined; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); for (const item of slice) if (isOfType(item, filter) && orderedKey(item.id) > (start ?? '')) found.push(item);",
+      "let after: string | undefined; while (found.length < wanted) { const slice = store.range('items', { limit: wanted, ...(after !== undefined && { after }) }); found.push(...slice.filter((item) => isOfType(item, filter) && orderedKey(item.id) > (start ?? '')));",
     tests: ['test/platform/deep-pages.nightly.test.ts', 'test/platform/cursor.test.ts'],
     // A million items would take the mutant an hour.
     only: 'OP-12: the deepest page of 50,000|OP-12: a cursor',
