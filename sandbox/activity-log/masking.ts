@@ -9,9 +9,6 @@ export const secret =
 /** Fields of which the last four characters stay readable. */
 export const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
 
-/** Fields that are hidden, altogether or but for their last characters. */
-const hiddenName = new RegExp(`${secret.source}|${personal.source}`, 'i');
-
 /** `{"` in base64url, which every JSON Web Token starts with. */
 const tokenStart = 'eyJ';
 
@@ -29,7 +26,8 @@ export function mask(value: unknown): unknown {
 /** Masks the value of a field. What has no name, such as an item of a list, is given the empty one. */
 function maskField(name: string, value: unknown, depth: number): unknown {
   if (value === '' || value === null) return value;
-  if (hiddenName.test(name)) return hidden(value, !secret.test(name));
+  if (secret.test(name)) return hidden(value);
+  if (personal.test(name)) return hidden(value, true);
   if (typeof value === 'string') return value.includes(tokenStart) ? maskTokens(value) : value;
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value !== 'object') return value;
@@ -39,8 +37,8 @@ function maskField(name: string, value: unknown, depth: number): unknown {
   for (const field of fields) {
     // Most fields are short texts that hide nothing.
     const [name, part] = field;
-    const isPlain = typeof part === 'string' && !hiddenName.test(name) && !part.includes(tokenStart);
-    if (!isPlain) field[1] = maskField(name, part, depth + 1);
+    const isText = typeof part === 'string' && !part.includes(tokenStart);
+    if (!isText || secret.test(name) || personal.test(name)) field[1] = maskField(name, part, depth + 1);
   }
   // An assignment to the name `__proto__` would set the prototype.
   return Object.fromEntries(fields);
@@ -57,7 +55,7 @@ export function hidden(value: unknown, ending = false): string {
 
 /** Whether a field of this name is hidden. */
 function isHidden(name: string): boolean {
-  return hiddenName.test(name);
+  return secret.test(name) || personal.test(name);
 }
 
 /**
@@ -92,10 +90,18 @@ export const secretParameter = /(token|secret|otp|password|pin|jwt|authorization
 const secretAssignment = /(token|secret|otp|password|pin|jwt|authorization|session)\W*=/i;
 
 /**
+ * What an address contains if anything in it is masked: a user, an encoding, a session, a token, or anywhere the name of
+ * something hidden.
+ */
+const hiding =
+  /[%+@\\;#]|\/s\/|eyJ|token|secret|otp|password|pin|jwt|authorization|session|pan|mobile|\bto\b|text|vouchercode/i;
+
+/**
  * Masks secret parameters, JSON Web Tokens, and the session in a page's path, whatever their encoding, in time linear
  * in the length of the address.
  */
 export function maskUrl(url: string): string {
+  if (!hiding.test(url)) return url;
   const [path = ''] = url.split(/[?#]/, 1);
   const withoutUser = path.replace(/^(https?:\/\/)[^/]*@/i, '$1***@');
   return maskParameters(maskPath(withoutUser) + url.slice(path.length));

@@ -1,6 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { loggedAddress } from '../../sandbox/activity-log/entry-size.ts';
-import { isBlank, mask, maskAt, maskUrl, readSubjects } from '../../sandbox/activity-log/masking.ts';
+import {
+  isBlank,
+  mask,
+  maskAt,
+  maskUrl,
+  personal,
+  readSubjects,
+  secret,
+  secretParameter,
+} from '../../sandbox/activity-log/masking.ts';
 import { processorMilliseconds } from './processor-time.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl';
@@ -204,4 +213,17 @@ describe('a single field of a body', () => {
   ])('%s', (pointer, value, masked) => {
     expect(maskAt(pointer, value)).toEqual(masked);
   });
+});
+
+it('OP-73: every name of a hidden parameter is found in an address that has nothing else to hide', () => {
+  const alternatives = ({ source }: RegExp) => source.split(/[()^|$?]+/).filter((word) => /^\w+$/.test(word));
+  const words = [secret, personal, secretParameter].flatMap(alternatives);
+  expect(words.length).toBeGreaterThan(20);
+  const shown = words.map((word) => [word, maskUrl(`/orders?${word}=canary`)]);
+  expect(
+    shown.filter(
+      ([word, url]) =>
+        !/^(access_|admin_|client_|gateway_|service_)$/.test(String(word)) && String(url).includes('=canary'),
+    ),
+  ).toEqual([]);
 });
