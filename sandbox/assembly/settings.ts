@@ -67,6 +67,8 @@ export class WorkspaceSettings {
   readonly #publicOrigin: () => string;
   readonly #addressProblem: (url: string) => string | undefined;
 
+  /** Where the platform finds the reference client; undefined until the sandbox listens. */
+  #reference: string | undefined;
   /** The cached settings, and what they were made from. */
   #cached: { readonly settings: Meta['settings']; readonly client_url: string; readonly all: Settings } | undefined;
 
@@ -90,7 +92,7 @@ export class WorkspaceSettings {
 
   settings(): Settings {
     const { settings } = this.meta();
-    const client_url = this.referenceUrl();
+    const client_url = this.#reference ?? this.referenceUrl();
     // Each call reads them more than once.
     if (this.#cached?.settings !== settings || this.#cached.client_url !== client_url) {
       const reference: ClientAddress = { client_url, client_token: this.#secrets.serviceToken };
@@ -101,7 +103,11 @@ export class WorkspaceSettings {
 
   /** Where the platform finds the reference client. */
   referenceUrl(): string {
-    return `${this.#origin()}/client`;
+    if (this.#reference !== undefined) return this.#reference;
+    const origin = this.#origin();
+    // Once the sandbox listens, its origin does not change.
+    if (origin !== '') this.#reference = `${origin}/client`;
+    return `${origin}/client`;
   }
 
   /** Whether an address is the reference client's, internal or public. */

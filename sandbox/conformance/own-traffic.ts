@@ -11,7 +11,7 @@ import { type CheckedOperation, ownContracts } from './contracts.ts';
 import { contentOf, fields } from './decoding.ts';
 import { type Exchange, type HeaderList, type Message, namedHeaders, serverOf } from './exchange.ts';
 import { displayValue, type Finding, type Flaw } from './finding.ts';
-import { hasCallerRules } from './statements/judge-exchange.ts';
+import { operationsWithCallerRules } from './statements/judge-exchange.ts';
 import type { ParsedExchange } from './statements/parsed-exchange.ts';
 
 /** Most findings of one call that its entry keeps. */
@@ -50,7 +50,7 @@ export function findingsOfServed(call: ServedExchange): ValidatedCall {
   const { served, hasBody } = call;
   const { operation, verdict } = served;
   if (operation !== undefined && isClean(verdict) && (operation.body !== undefined || !hasBody)) {
-    if (!hasCallerRules(operation.operationId)) return clean;
+    if (!operationsWithCallerRules.has(operation.operationId)) return clean;
   }
   const { checker, operations } = validator();
   if (operation === undefined) {

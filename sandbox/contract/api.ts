@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import type { RefusedBody } from './body.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { RequestFailure } from './failure-tables.ts';
-import type { ParameterIssue } from './parameters.ts';
-import type { Issue, LoadedContract } from './schemas.ts';
+import type { RequestVerdict } from './request-verdict.ts';
+import type { LoadedContract } from './schemas.ts';
 import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 
 /**
@@ -97,20 +96,6 @@ export interface Watch {
     operationId: string,
   ) => Extract<RequestFailure, { kind: 'internal_error' | 'unavailable' | 'store_gave_up' | 'workspace_full' }>;
 }
-
-/** What validation found in a request. A part is left out where the call was refused before it was looked at. */
-export interface RequestVerdict {
-  /** Whether a credential held, or none was needed. */
-  isAdmitted: boolean;
-  parameters?: readonly ParameterIssue[];
-  /** The issues of the body; why there are none, where it could not be read. */
-  body?: readonly Issue[] | RefusedBody;
-  /** The body as it was sent, parsed; left out where it has not been read, or cannot be. */
-  sent?: unknown;
-}
-
-/** The verdict on a request that nothing has looked at. */
-export const unseen: Readonly<RequestVerdict> = { isAdmitted: false };
 
 /** What was seen of one call, for the activity log. */
 export interface ServedCall {

@@ -12,8 +12,9 @@ export const depthLimit = 16;
 export interface ReceivedBody {
   /** Of a body over the limit, as much as shows that. */
   readonly bytes: Buffer;
-  /** False if the caller disconnected first, or the body is over the limit. */
-  readonly isComplete: boolean;
+  readonly isTooLarge: boolean;
+  /** Whether the caller disconnected before all of it had come. */
+  readonly isBrokenOff: boolean;
 }
 
 /** The JSON value of a body, or why it has none that can be used. */
@@ -79,12 +80,11 @@ export interface RefusedBody {
 export async function readBody(ctx: Context, isForm: boolean): Promise<ReadBody | RefusedBody> {
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   if (!isDeclared(ctx, type)) return { failure: { kind: 'unsupported_media_type' } };
-  if (Number(ctx.req.headers['content-length'] ?? 0) > bodyLimit) return { failure: { kind: 'body_too_large' } };
   const body = bodyOf(ctx.req);
-  const { bytes: raw, isComplete } = await body.received();
-  if (raw.length > bodyLimit) return { failure: { kind: 'body_too_large' } };
-  // The caller disconnected: a reply has no reader.
-  if (!isComplete) return { failure: { kind: 'malformed_json' } };
+  const { bytes: raw, isTooLarge, isBrokenOff } = await body.received();
+  if (isTooLarge) return { failure: { kind: 'body_too_large' } };
+  // A reply has no reader.
+  if (isBrokenOff) return { failure: { kind: 'malformed_json' } };
   if (isForm) return { raw, value: readFields(raw) };
   const json = await body.json();
   return 'value' in json
@@ -110,20 +110,21 @@ function receive(request: IncomingMessage): Promise<ReceivedBody> {
   const { promise, resolve } = Promise.withResolvers<ReceivedBody>();
   const chunks: Buffer[] = [];
   let length = 0;
+  let isTooLarge = false;
   const ends = ['end', 'error', 'close'] as const;
   const done = () => {
     request.pause().off('data', take);
     for (const end of ends) request.off(end, done);
     const [first = Buffer.alloc(0)] = chunks;
-    resolve({
-      bytes: chunks.length > 1 ? Buffer.concat(chunks) : first,
-      isComplete: request.complete && length <= bodyLimit,
-    });
+    const bytes = chunks.length > 1 ? Buffer.concat(chunks) : first;
+    resolve({ bytes, isTooLarge, isBrokenOff: !isTooLarge && !request.complete });
   };
   const take = (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > bodyLimit) done();
+    if (length <= bodyLimit) return;
+    isTooLarge = true;
+    done();
   };
   // The caller left before anybody read: no further event comes.
   if (request.destroyed) done();

@@ -2,7 +2,8 @@ import type { Context } from 'koa';
 import type { Api } from './api.ts';
 import type { Operation } from './document.ts';
 import { type Carrier, parameterValue, readerOf } from './request.ts';
-import type { Check, Issues } from './schemas.ts';
+import type { ParameterIssue } from './request-verdict.ts';
+import type { Check } from './schemas.ts';
 import type { StatusTable } from './types.ts';
 
 export type PathValues = Readonly<Record<string, string>>;
@@ -13,13 +14,6 @@ interface KnownParameter {
   readonly parameter: Operation['parameters'][number];
   readonly read: (call: Carrier) => unknown;
   readonly check: Check;
-}
-
-/** A parameter that is missing (`issues` left out) or invalid, and what was sent. */
-export interface ParameterIssue {
-  readonly parameter: Operation['parameters'][number];
-  readonly sent: unknown;
-  readonly issues?: Issues;
 }
 
 /** The parameters of a call by their places, and what is wrong with them. */

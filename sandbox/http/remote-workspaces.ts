@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { originOf, setOrigin } from '../contract/api.ts';
-import { bodyLimit, bodyOf, type ReceivedBody } from '../contract/body.ts';
+import { bodyOf } from '../contract/body.ts';
 import type { Exchange } from '../runtime/incoming-connections.ts';
 import { digest } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
@@ -79,7 +79,7 @@ export class RemoteWorkspaces {
     const { request, response } = call;
     const body = await bodyOf(request).received();
     // A caller that disconnected waits for no reply, and its body may be incomplete.
-    if (response.closed || isBrokenOff(body)) return;
+    if (response.closed || body.isBrokenOff) return;
     try {
       const id = await this.#idOf(to);
       const served =
@@ -183,11 +183,6 @@ export class RemoteWorkspaces {
     }
     return false;
   }
-}
-
-/** Whether a caller left before all of the body had come; of one that is too large no more is read. */
-function isBrokenOff({ bytes, isComplete }: ReceivedBody): boolean {
-  return !isComplete && bytes.length <= bodyLimit;
 }
 
 const notCertain = 'it is currently not certain that this instance owns the workspace';

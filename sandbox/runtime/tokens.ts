@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { once } from './once.ts';
 
 /** The one algorithm that is signed with and accepted (OP-19, RFC 8725). */
@@ -132,12 +132,12 @@ function canonical(token: string): boolean {
 
 /** A digest of a secret or of a whole record. */
 export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /** Whether two secrets are the same, in constant time: equal-length digests are compared. */
 export function sameSecret(actual: string, expected: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(actual).digest(), createHash('sha256').update(expected).digest());
+  return timingSafeEqual(hash('sha256', actual, 'buffer'), hash('sha256', expected, 'buffer'));
 }
 
 /** The token of an `Authorization: Bearer` header; undefined for any other form. */

@@ -61,10 +61,10 @@ for (const rule of exchangeRules) {
   for (const operation of rule.operations) rulesOf.set(operation, [...(rulesOf.get(operation) ?? []), rule]);
 }
 
-/** Whether any rule is about the callers of an operation. */
-export function hasCallerRules(operation: string): boolean {
-  return rulesOf.get(operation)?.some(({ party }) => party === 'caller') === true;
-}
+/** The operations whose callers a rule is about. */
+export const operationsWithCallerRules: ReadonlySet<string> = new Set(
+  exchangeRules.flatMap(({ party, operations }) => (party === 'caller' ? operations : [])),
+);
 
 /** What the rules say of one side of an exchange. */
 interface RuleVerdict {

@@ -71,7 +71,7 @@ export const loading: Mutants = {
   'half-a-body-handed-on': {
     title: 'A call whose caller disconnected in the middle of the body is forwarded',
     target: 'sandbox/http/remote-workspaces.ts:RemoteWorkspaces.serve',
-    find: 'if (response.closed || isBrokenOff(call.request, whole)) return;',
+    find: 'if (response.closed || body.isBrokenOff) return;',
     only: 'disconnects in the middle of its body|answers no caller without the key',
     killedBy: 'OP-208: a call whose caller disconnects in the middle of its body is not forwarded',
   },

@@ -73,18 +73,18 @@ export const proxy: Mutants = {
   'empty-parameter-passes': {
     title: 'An empty parameter passes for a missing one',
     target: 'sandbox/conformance/check-message.ts:judged',
-    find: 'if (value === undefined) return required',
-    replace: "if (value === undefined || value === '') return required",
+    find: 'if (value === undefined) return of.required',
+    replace: "if (value === undefined || value === '') return of.required",
     tests: ['test/conformance/corpus.test.ts'],
     killedBy: 'an empty parameter counts as sent, and is checked like any other',
   },
-  'findings-of-masked-values': {
-    title: 'The log validates masked values, and blames callers for asterisks',
-    target: 'sandbox/activity-log/activity.ts:Activity.#entryOf',
-    find: 'const validated = raw && this.#validate?.(seen, raw);',
-    replace: 'const validated = raw && this.#validate?.({ ...seen, request: mask(seen.request) }, raw);',
-    tests: ['test/conformance/activity-findings.test.ts'],
-    killedBy: 'are determined when a call is logged, from the real values that the entry masks',
+  'findings-of-the-path-lost': {
+    title: 'The log does not have what the path of a call found in its body',
+    target: 'sandbox/contract/operation.ts:BoundOperation.#takeBody',
+    find: 'verdict.body = issues;',
+    replace: 'verdict.body = [];',
+    tests: ['test/control/findings.test.ts'],
+    killedBy: 'OP-152: the reason for a refusal is a finding of the caller: a secret that is a number',
   },
   'prism-refuses': {
     title: 'A mistake of Prism counts as an error of the server under test',
