@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Files, type OpenFile, writeAll } from '../store/files.ts';
-import type { Seal, Sealer, SealLabel } from '../store/seal.ts';
+import type { Seal, SealLabel } from '../store/seal.ts';
+import type { StoreSealer } from '../store/store-sealer.ts';
 import type { CallEntry } from './activity-entry.ts';
 import type { Accepted, CallLog, SavedWithCalls } from './call-log.ts';
 import type { FittedCall } from './entry-size.ts';
@@ -15,7 +16,7 @@ const mostOfFile = { calls: 10_000, bytes: 16 * 1024 * 1024 };
 export interface CallFilePlace {
   readonly dir: string;
   readonly files: Files;
-  readonly sealer: Sealer;
+  readonly sealer: StoreSealer;
   readonly warn: (message: string) => void;
   /** How often the activity log was reset. Calls of another log are ignored. */
   readonly log: () => number;
@@ -163,7 +164,7 @@ export class CallFile implements CallLog {
 
   async #begin(): Promise<OpenCallFile> {
     const { files, sealer, log } = this.#place;
-    const { seal, label } = sealer.fresh();
+    const { seal, label } = sealer.fresh('calls');
     const file = await files.create(this.#path);
     [this.#calls, this.#lines, this.#end] = [0, 0, 0];
     try {
@@ -218,8 +219,8 @@ async function readCalls(place: CallFilePlace, name: string): Promise<ReadFile |
     const [first = '', ...texts] = bytes.toString('utf8', 0, Math.max(0, end - 1)).split('\n');
     const header: Header = JSON.parse(first);
     if (header.kind !== 'calls') throw new Error('it has no calls in it');
+    const existing = sealer.existing(header, 'calls', path);
     if (header.log !== log()) return undefined;
-    const existing = sealer.existing(header, path);
     const seal = header.key === undefined ? undefined : existing;
     const read = texts.map((text, at) => readLines(text, seal, at + 1));
     const unread = read.filter((lines) => lines === undefined).length;

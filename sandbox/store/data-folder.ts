@@ -7,8 +7,8 @@ import { type Files, systemCode } from './files.ts';
 import { isLockFile } from './lock.ts';
 import { readDocument } from './read-document.ts';
 import { readLog } from './read-wal.ts';
-import { Sealer } from './seal.ts';
 import { StoreError } from './store.ts';
+import type { StoreSealer } from './store-sealer.ts';
 import type { Slice, Slices } from './view.ts';
 import { logName } from './wal.ts';
 
@@ -27,7 +27,7 @@ export function refuseEarlier(dir: string, names: readonly string[]): void {
 interface Folder {
   readonly dir: string;
   readonly files: Files;
-  readonly key: Uint8Array | undefined;
+  readonly sealer: StoreSealer;
 }
 
 /** Whether a folder with these files holds a store, whole or damaged, of whatever version, that ever acknowledged anything. */
@@ -51,12 +51,11 @@ export async function isVacant(folder: Folder): Promise<boolean> {
   return true;
 }
 
-async function isUnusedLog({ dir, files, key }: Folder, name: string): Promise<boolean> {
+async function isUnusedLog(folder: Folder, name: string): Promise<boolean> {
   if (name !== logName) return false;
   let entries = 0;
   try {
-    const folder = { dir, files, sealer: new Sealer(key), warn: () => {} };
-    const scan = await readLog(folder, 0, () => {
+    const scan = await readLog({ ...folder, warn: () => {} }, 0, () => {
       entries += 1;
     });
     return entries === 0 && scan?.isTorn === false;
@@ -71,16 +70,15 @@ export class CopyFile {
   readonly #dir: string;
   readonly #place: DocumentPlace;
 
-  constructor(dir: string, files: Files, key: Uint8Array | undefined) {
+  constructor(dir: string, files: Files, sealer: StoreSealer) {
     this.#dir = dir;
-    this.#place = { files, path: join(dir, documentName), sealer: new Sealer(key) };
+    this.#place = { files, path: join(dir, documentName), sealer };
   }
 
   /** Writes it, and resolves when it is on the disk. Rejects with `refused` where the disk does not take it. */
   async write(slices: Slices): Promise<void> {
     try {
       await this.#place.files.makeDir(this.#dir);
-      // Numbered as if nothing came before: such a folder can be opened as a store too.
       await writeDocument(this.#place, slices, 0);
     } catch (error) {
       throw asStoreError('refused', `Cannot write ${this.#place.path}`, error);

@@ -1,8 +1,9 @@
 import { basename, dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { headerLine, lineOf } from './encoding.ts';
+import { formats, headerLine, lineOf } from './encoding.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
-import type { Seal, Sealer } from './seal.ts';
+import type { Seal, SealLabel } from './seal.ts';
+import type { StoreSealer } from './store-sealer.ts';
 import type { Slices } from './view.ts';
 import type { WrittenChange } from './working-set.ts';
 
@@ -13,14 +14,14 @@ const pieceCharacters = 64 * 1024;
 export interface DocumentPlace {
   readonly files: Files;
   readonly path: string;
-  readonly sealer: Sealer;
+  readonly sealer: StoreSealer;
 }
 
 /**
  * A document that is being written to a temporary file. It is JSON with one record a line, and ends with a checksum over
  * everything before; with a key, pieces of that JSON are sealed, one a line:
  *
- *     {"format":3,"collections":[
+ *     {"format":4,"store":"6e0c1ad5","place":"workspaces/ws_5f2c","collections":[
  *     {"name":"orders","records":[
  *     ["ORD-1",{"points":5}],
  *     ["ORD-2",{"points":7}]
@@ -32,7 +33,7 @@ export class DocumentDraft {
   readonly #file: OpenFile;
   /** Undefined where there is no key. */
   readonly #seal: Seal | undefined;
-  #text = firstLine.slice(0, -1);
+  #text: string;
   #checksum = 0;
   #pieces = 0;
   #collection: string | undefined;
@@ -40,16 +41,17 @@ export class DocumentDraft {
   /** How many bytes were written. */
   size = 0;
 
-  private constructor(place: DocumentPlace, file: OpenFile, seal: Seal | undefined) {
+  private constructor(place: DocumentPlace, file: OpenFile, seal: Seal, label: SealLabel) {
     this.#place = place;
     this.#file = file;
-    this.#seal = seal;
+    this.#seal = label.key === undefined ? undefined : seal;
+    this.#text = firstLine(label).slice(0, -1);
   }
 
   static async create(place: DocumentPlace): Promise<DocumentDraft> {
-    const { seal, label } = place.sealer.fresh();
+    const { seal, label } = place.sealer.fresh('document');
     const file = await place.files.create(temporaryName(place.path));
-    const draft = new DocumentDraft(place, file, label.key === undefined ? undefined : seal);
+    const draft = new DocumentDraft(place, file, seal, label);
     try {
       if (label.key !== undefined) await draft.#append(headerLine({ kind: 'document', seq: 0, label }));
       return draft;
@@ -144,8 +146,10 @@ export class DocumentDraft {
 /** The name of a document in its folder. */
 export const documentName = 'db.json';
 
-/** The first line of the JSON. */
-export const firstLine = '{"format":3,"collections":[\n';
+/** The first line of the JSON, which says what the document belongs to. */
+export function firstLine({ store, place }: SealLabel): string {
+  return `${JSON.stringify({ format: formats.document, store, place, collections: [] }).slice(0, -2)}\n`;
+}
 
 export function checksumText(checksum: number): string {
   return checksum.toString(16).padStart(8, '0');

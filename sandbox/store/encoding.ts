@@ -28,8 +28,8 @@ interface Header {
   readonly label: SealLabel;
 }
 
-/** The form of each kind of file. Documents of forms 1 and 2 were no JSON: this version does not read them. */
-const forms = { document: 3, log: 1, backup: 1 } as const;
+/** The format of each kind of file. */
+export const formats = { document: 4, log: 2, backup: 1 } as const;
 
 const PREFIX = 9;
 const NEWLINE = 10;
@@ -123,22 +123,31 @@ function hasHole(line: Buffer): boolean {
 
 /** The first line of a file. */
 export function headerLine({ label, kind, seq }: Header): string {
-  return lineOf(plainSeal.close(JSON.stringify({ kind, version: forms[kind], seq, ...label }), 'header'));
+  return lineOf(plainSeal.close(JSON.stringify({ kind, version: formats[kind], seq, ...label }), 'header'));
 }
 
 /** Reads the first line of `file`, which must be of this kind. */
 export function readHeader(line: FileLine | undefined, kind: Header['kind'], file: string): Header {
-  const { version, seq, key, salt } = orDamaged(file, 'its first line', () => {
+  const {
+    kind: _,
+    version,
+    seq,
+    ...label
+  } = orDamaged(file, 'its first line', () => {
     const header = JSON.parse(plainSeal.open(line?.body ?? '', 'header'));
     if (header.kind !== kind) throw new Error(`This is not a ${kind}`);
-    return header as { version: number; seq: number; key?: string; salt?: string };
+    return header as { kind: string; version: number; seq: number } & SealLabel;
   });
-  if (version < forms[kind]) throw earlierVersionError(file);
-  if (version !== forms[kind]) {
-    const message = `${file} has format ${version}, but this version reads format ${forms[kind]}: use a newer version`;
-    throw new StoreError('damaged', message);
-  }
-  return { kind, seq, label: { ...(key !== undefined && { key }), ...(salt !== undefined && { salt }) } };
+  refuseOtherFormat(kind, version, file);
+  return { kind, seq, label };
+}
+
+/** Throws where a file has another format than this version reads. */
+export function refuseOtherFormat(kind: Header['kind'], version: number, file: string): void {
+  if (version < formats[kind]) throw earlierVersionError(file);
+  if (version === formats[kind]) return;
+  const message = `${file} has format ${version}, but this version reads format ${formats[kind]}: use a newer version`;
+  throw new StoreError('damaged', message);
 }
 
 /** Runs `open`; whatever it throws means that this part of the file is damaged. */

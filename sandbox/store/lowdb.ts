@@ -11,6 +11,7 @@ import { type Lock, lockFolder } from './lock.ts';
 import { readLog, resumeLog } from './read-wal.ts';
 import { Sealer } from './seal.ts';
 import { type Store, StoreError, type StoreSchema } from './store.ts';
+import { StoreSealer } from './store-sealer.ts';
 import { Transactor } from './transactor.ts';
 import { type DataFolder, logName, WriteAheadLog } from './wal.ts';
 import { WorkingSet } from './working-set.ts';
@@ -20,8 +21,8 @@ export interface LowdbOptions<Collections> {
   /** The folder, made where it is missing. One process at a time may have it open. */
   readonly dir: string;
   readonly schema: StoreSchema<Collections>;
-  /** 32 bytes, to encrypt with AES-256-GCM. A folder is encrypted from its first day or not at all. */
-  readonly key?: Uint8Array | undefined;
+  /** Seals its files; left out, they are not encrypted. A folder is encrypted from its first day or not at all. */
+  readonly sealer?: StoreSealer | undefined;
   /** Receives warnings for the operator that do not stop the store. */
   readonly warn: (message: string) => void;
   /** A checkpoint is due when the log is larger than this, and larger than the document. */
@@ -41,12 +42,10 @@ const defaultCheckpointAfterBytes = 4 * 1024 * 1024;
  * the write-ahead log next to it (`wal.log`) before it is acknowledged.
  */
 export async function openLowdbStore<Collections>(options: LowdbOptions<Collections>): Promise<Store<Collections>> {
-  const { warn, fs: files = diskFiles } = options;
+  const { warn, fs: files = diskFiles, sealer = new StoreSealer(new Sealer(undefined)) } = options;
   const dir = resolve(options.dir);
   let lock: Lock | undefined;
   try {
-    // Before anything is made: a key that cannot be is no reason to make a folder.
-    const sealer = new Sealer(options.key);
     await files.makeDir(dir);
     lock = await lockFolder(dir);
     return await openLocked({ dir, files, sealer, warn }, lock, options);

@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { checksumText, type DocumentPlace, firstLine, piecePlace } from './document-draft.ts';
-import { damagedError, linesIn, orDamaged, readHeader } from './encoding.ts';
+import { damagedError, linesIn, orDamaged, readHeader, refuseOtherFormat } from './encoding.ts';
 import type { OpenFile } from './files.ts';
 import { freezeRecord } from './record.ts';
+import type { SealLabel } from './seal.ts';
 import { rowsOfSlice, type Slice } from './view.ts';
 
 /** What the end of a document says. */
@@ -22,9 +23,16 @@ export async function* readDocument(place: DocumentPlace): AsyncGenerator<Slice,
   const file = await files.openToRead(path);
   if (file === undefined) return undefined;
   try {
-    const parser = new DocumentParser(path);
+    const first = Buffer.alloc(1024);
+    const read = await file.read(first, 0);
+    if (read === 0) throw damagedError(path, 'it is empty');
+    const isPlain = first.toString('latin1', 0, 1) === '{';
+    const { label, pieces } = isPlain
+      ? plainPieces(file, place, first.toString('utf8', 0, read))
+      : await sealedPieces(file, place);
+    const parser = new DocumentParser(path, firstLine(label));
     let size = 0;
-    for await (const { text, end } of piecesOf(file, place)) {
+    for await (const { text, end } of pieces) {
       size = end;
       yield* parser.take(text);
     }
@@ -40,15 +48,20 @@ interface Piece {
   readonly end: number;
 }
 
-async function* piecesOf(file: OpenFile, { path, sealer }: DocumentPlace): AsyncGenerator<Piece, void, void> {
-  const first = Buffer.alloc(1);
-  if ((await file.read(first, 0)) === 1 && first.toString() !== '{') yield* sealedPieces();
-  else yield* plainPieces();
+/** The pieces of a document, and what it says that it belongs to. */
+interface Pieces {
+  readonly label: SealLabel;
+  readonly pieces: AsyncGenerator<Piece, void, void>;
+}
 
-  async function* sealedPieces(): AsyncGenerator<Piece, void, void> {
-    const lines = linesIn(file);
-    const header = await lines.next();
-    const seal = sealer.existing(readHeader(header.value ?? undefined, 'document', path).label, path);
+async function sealedPieces(file: OpenFile, { path, sealer }: DocumentPlace): Promise<Pieces> {
+  const lines = linesIn(file);
+  const header = await lines.next();
+  const { label } = readHeader(header.value ?? undefined, 'document', path);
+  const seal = sealer.existing(label, 'document', path);
+  return { label, pieces: opened() };
+
+  async function* opened(): AsyncGenerator<Piece, void, void> {
     let pieces = 0;
     for await (const { body, start, end } of lines) {
       pieces += 1;
@@ -56,9 +69,19 @@ async function* piecesOf(file: OpenFile, { path, sealer }: DocumentPlace): Async
       yield { text, end };
     }
   }
+}
 
-  async function* plainPieces(): AsyncGenerator<Piece, void, void> {
-    sealer.existing({}, path);
+function plainPieces(file: OpenFile, { path, sealer }: DocumentPlace, start: string): Pieces {
+  const { format, ...label } = orDamaged(path, 'its first line', () => {
+    const { format, store, place } = JSON.parse(`${start.split('\n', 1)[0]}]}`);
+    if (typeof format !== 'number') throw new Error('It does not say its format');
+    return { format, store, place };
+  });
+  refuseOtherFormat('document', format, path);
+  sealer.existing(label, 'document', path);
+  return { label, pieces: decoded() };
+
+  async function* decoded(): AsyncGenerator<Piece, void, void> {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     const bytes = Buffer.allocUnsafe(64 * 1024);
     for (let end = 0; ; ) {
@@ -74,6 +97,7 @@ async function* piecesOf(file: OpenFile, { path, sealer }: DocumentPlace): Async
 /** Reads the JSON a line at a time, as `DocumentDraft` writes it. */
 class DocumentParser {
   readonly #path: string;
+  readonly #firstLine: string;
   /** The beginning of a line whose end is not there yet. */
   #rest = '';
   #checksum = 0;
@@ -83,8 +107,9 @@ class DocumentParser {
   #records: string[] = [];
   #sequence: number | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, firstLine: string) {
     this.#path = path;
+    this.#firstLine = firstLine;
   }
 
   *take(text: string): Generator<Slice> {
@@ -121,7 +146,8 @@ class DocumentParser {
     }
     this.#add(`${line}\n`);
     this.#lines += 1;
-    if (this.#lines === 1 ? `${line}\n` === firstLine : line === ']}' || line === ']},') this.#collection = undefined;
+    if (this.#lines === 1 ? `${line}\n` === this.#firstLine : line === ']}' || line === ']},')
+      this.#collection = undefined;
     else this.#collection = this.#nameIn(line);
   }
 

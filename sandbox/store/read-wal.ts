@@ -38,7 +38,7 @@ export async function readLog(
     const header = (await lines.next()).value ?? undefined;
     const { seq: base, label } = readHeader(header, 'log', path);
     if (base > from) throw damagedError(path, `entries ${from + 1} to ${base} are missing before it`);
-    const seal = sealer.existing(label, path);
+    const seal = sealer.existing(label, 'log', path);
     const mark = (await lines.next()).value ?? undefined;
     if (mark?.body === undefined || mark.end - mark.start !== syncedMark(0).length) throw damagedError(path, 'line 2');
     let end = { sequence: base, length: mark.end };

@@ -24,8 +24,12 @@ export interface Seal {
   openBytes(sealed: Uint8Array, place: string): Buffer;
 }
 
-/** What a file's header says of its seal; both absent for an unencrypted file. */
+/** What a file's header says of its seal. */
 export interface SealLabel {
+  /** The store that the file belongs to, and its place; absent where neither is bound to a folder, as in a backup. */
+  readonly store?: string;
+  readonly place?: string;
+  /** Absent for an unencrypted file. */
   readonly key?: string;
   readonly salt?: string;
 }
@@ -77,15 +81,24 @@ export class Sealer {
     this.#random = random;
   }
 
-  /** The seal of a new file, and the label to write in its header. */
-  fresh(): { readonly seal: Seal; readonly label: SealLabel } {
+  /**
+   * The seal of a new file, and the label to write in its header.
+   *
+   * @param binding what the file belongs to: it opens with the same binding only
+   */
+  fresh(binding = ''): { readonly seal: Seal; readonly label: SealLabel } {
     if (!this.#key) return { seal: plainSeal, label: {} };
     const salt = Buffer.from(this.#random(16)).toString('hex');
-    return { seal: this.#keyed(this.#key, salt), label: { key: keyId(this.#key), salt } };
+    return { seal: this.#keyed(this.#key, salt, binding), label: { key: keyId(this.#key), salt } };
+  }
+
+  /** A new id for a store. */
+  newId(): string {
+    return Buffer.from(this.#random(16)).toString('hex');
   }
 
   /** The seal of the existing `file`. Throws `wrong_key` where it was not written with this key. */
-  existing(label: SealLabel, file: string): Seal {
+  existing(label: SealLabel, file: string, binding = ''): Seal {
     if (label.key === undefined) {
       if (this.#key) throw new StoreError('wrong_key', `${file} is not encrypted: open it without a key`);
       return plainSeal;
@@ -95,12 +108,13 @@ export class Sealer {
     if (label.key !== given) {
       throw new StoreError('wrong_key', `${file} was encrypted with key ${label.key}, but the given key is ${given}`);
     }
-    return this.#keyed(this.#key, label.salt ?? '');
+    return this.#keyed(this.#key, label.salt ?? '', binding);
   }
 
-  #keyed(key: Uint8Array, salt: string): Seal {
+  #keyed(key: Uint8Array, salt: string, binding: string): Seal {
+    const info = `rewards-sandbox store file${binding}`;
     // A key for each file keeps random nonces far below 2^32 uses a key, the limit of NIST SP 800-38D.
-    const fileKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, salt, 'rewards-sandbox store file', 32)));
+    const fileKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, salt, info, 32)));
     return {
       close: (text, place) => encrypt(fileKey, this.#random(NONCE_BYTES), Buffer.from(text), place).toString('base64'),
       open: (body, place) => decrypt(fileKey, fromBase64(body), place).toString(),

@@ -1,14 +1,15 @@
 import { dirname, join } from 'node:path';
 import { type Batch, batchEntries, headerLine, lineOf } from './encoding.ts';
 import { type Files, type OpenFile, systemCode, writeAll, writeAllNow } from './files.ts';
-import { plainSeal, type Seal, type Sealer, type SealLabel } from './seal.ts';
+import { plainSeal, type Seal, type SealLabel } from './seal.ts';
 import { StoreError } from './store.ts';
+import type { StoreSealer } from './store-sealer.ts';
 
 /** Where a store is, and how its files are written. */
 export interface DataFolder {
   readonly dir: string;
   readonly files: Files;
-  readonly sealer: Sealer;
+  readonly sealer: StoreSealer;
   readonly warn: (message: string) => void;
 }
 
@@ -49,7 +50,7 @@ export class WriteAheadLog {
 
   /** Makes the log that follows entry `base`, in place of an earlier one. */
   static create(folder: DataFolder, base: number): Promise<WriteAheadLog> {
-    const { seal, label } = folder.sealer.fresh();
+    const { seal, label } = folder.sealer.fresh('log');
     return replaceLog(folder, { base, sequence: base, label, seal });
   }
 

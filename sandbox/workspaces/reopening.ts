@@ -3,16 +3,15 @@
 import { newestAt } from '../activity-log/stored-log.ts';
 import { newLife } from '../assembly/life.ts';
 import { OwnedElsewhere } from '../store/store.ts';
+import { MisplacedFileError } from '../store/store-sealer.ts';
 import { type LoadedWorkspaces, readLastKnown } from './loaded-workspaces.ts';
 import { resumedMeta } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
-import type { StoragePlace } from './storage.ts';
+import { below, type StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 import { WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 
-/** Where workspaces other than the demo workspace are. */
-export const below = 'workspaces';
 /** Stores that a start opens at the same time. */
 const openedAtOnce = 16;
 
@@ -42,12 +41,16 @@ export async function reopenStored(reopening: Reopening): Promise<void> {
   await Promise.all(Array.from({ length: openedAtOnce }, openNext));
 }
 
-/** Registers a workspace that cannot be loaded, so that it can be listed and deleted. */
+/**
+ * Registers a workspace that cannot be loaded, so that it can be listed and deleted. Files of another one are left alone, unless
+ * this one is known to have been there.
+ */
 async function setApart({ services, index, loaded }: Reopening, name: string, error: Error): Promise<void> {
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];
   warn(`Cannot use workspace ${name}: ${error.message}`);
   const last = await readLastKnown(storage, place);
+  if (last === undefined && error instanceof MisplacedFileError) return;
   const unknown = { id: name, life: newLife(realTime(), null), dueAt: null };
   const workspace = new WorkspaceHandle(place, loaded, last ?? unknown);
   workspace.noteLoadFailure(error);
@@ -55,7 +58,7 @@ async function setApart({ services, index, loaded }: Reopening, name: string, er
   else index.register(workspace, last.digests);
 }
 
-/** Opens the workspace in a folder. A folder that holds another workspace is left unchanged. */
+/** Opens the workspace in a folder. A folder that holds none is left unchanged. */
 async function reopenAt({ services, index, loaded, add }: Reopening, name: string): Promise<void> {
   const { storage, warn, realTime } = services;
   const place: StoragePlace = [below, name];
@@ -83,9 +86,5 @@ async function reopenAt({ services, index, loaded, add }: Reopening, name: strin
   }
   await store?.close();
   if (meta?.id === name) return storage.remove(place);
-  const [holds, then] =
-    meta === undefined
-      ? ['no workspace', 'remove it if it is not needed']
-      : [`the workspace ${meta.id}`, 'a copy is opened only with that name'];
-  warn(`${below}/${name} contains ${holds} and was left unchanged; ${then}`);
+  warn(`${below}/${name} contains no workspace and was left unchanged; remove it if it is not needed`);
 }

@@ -13,12 +13,16 @@ import { openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { Sealer } from '../store/seal.ts';
 import type { Store } from '../store/store.ts';
+import { StoreSealer } from '../store/store-sealer.ts';
 import type { Slice, Slices } from '../store/view.ts';
 import { yieldToEventLoop } from '../store/view.ts';
 import type { Placement } from './placement.ts';
 
 /** Where a store is: names from the outermost in; the demo workspace is at the empty place. */
 export type StoragePlace = readonly string[];
+
+/** Where workspaces other than the demo workspace are. */
+export const below = 'workspaces';
 
 /** Opens the store of each workspace, and stores copies of their content. */
 export interface Storage {
@@ -66,14 +70,24 @@ interface Disk {
 }
 
 /** Keeps each store in a folder below `dir`. */
-export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
+export function diskStorage(dir: string, { files, key, ...disk }: Disk): Storage {
+  const sealer = new Sealer(key);
+  /** Those of stores that are open, or that are being imported. */
+  const sealers = new Map<string, StoreSealer>();
+  const newSealer = (place: StoragePlace) => new StoreSealer(sealer, nameOf(place));
+  const sealerOf = (place: StoragePlace) => {
+    const found = sealers.get(nameOf(place)) ?? newSealer(place);
+    sealers.set(nameOf(place), found);
+    return found;
+  };
   const folder = (place: StoragePlace) => join(dir, ...place);
-  const copy = (place: StoragePlace) => new CopyFile(folder(place), files, disk.key);
+  const copy = (place: StoragePlace) => new CopyFile(folder(place), files, sealerOf(ownerOf(place)).at(nameOf(place)));
   const removed = (place: StoragePlace) => join(dir, `${removedPrefix}${place.join('-')}`);
   const remove = async (place: StoragePlace) => {
     // On another disk, or behind a removal that a crash cut off, it is removed where it is.
     await rename(folder(place), removed(place)).catch(() => {});
     for (const path of [removed(place), folder(place)]) await rm(path, { recursive: true, force: true });
+    sealers.delete(nameOf(place));
   };
   /** Ends removals that a crash cut off. */
   const endRemovals = async () => {
@@ -93,19 +107,25 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
     read: (place) => copy(place).read(),
     remove,
     async open(place) {
-      const store = await openLowdbStore({ dir: folder(place), schema: workspaceSchema, fs: files, ...disk });
+      const isKnown = sealers.has(nameOf(place));
+      const options = { dir: folder(place), schema: workspaceSchema, fs: files, sealer: sealerOf(place), ...disk };
+      const store = await openLowdbStore(options).catch((error) => {
+        // It may have read the id of another store.
+        if (!isKnown) sealers.delete(nameOf(place));
+        throw error;
+      });
       // The owner of this lock owns the whole folder.
       if (place.length === 0) await endRemovals().catch((error) => disk.warn(`${dir}: ${error.message}`));
       return store;
     },
     openCalls: (place, store) => {
       const log = () => logNumber(store);
-      return CallFile.open({ dir: folder(place), files, sealer: new Sealer(disk.key), warn: disk.warn, log });
+      return CallFile.open({ dir: folder(place), files, sealer: sealerOf(place), warn: disk.warn, log });
     },
-    isVacant: (place) => isVacant({ dir: folder(place), files, key: disk.key }),
+    isVacant: (place) => isVacant({ dir: folder(place), files, sealer: newSealer(place) }),
     has: async (place) => {
       const names = (await entriesOf(folder(place))).map(({ name }) => name);
-      return holdsStore({ dir: folder(place), files, key: disk.key }, names);
+      return holdsStore({ dir: folder(place), files, sealer: newSealer(place) }, names);
     },
     list: async (place) => {
       const entries = await entriesOf(folder(place));
@@ -113,6 +133,16 @@ export function diskStorage(dir: string, { files, ...disk }: Disk): Storage {
     },
     close: async () => {},
   };
+}
+
+/** A place as a name. */
+function nameOf(place: StoragePlace): string {
+  return place.join('/');
+}
+
+/** Where the store is that a copy belongs to. */
+function ownerOf(place: StoragePlace): StoragePlace {
+  return place[0] === below ? place.slice(0, 2) : [];
 }
 
 /** What the names of folders begin with that are being removed. */
@@ -136,7 +166,7 @@ export function memoryStorage(
   const stores = new Map<string, Store<WorkspaceCollections>>();
   const copies = new Map<string, readonly Slice[]>();
   const pathOf = (place: StoragePlace) => place.map((name) => `${name}/`).join('');
-  const below = (place: StoragePlace) =>
+  const pathsBelow = (place: StoragePlace) =>
     [...stores.keys(), ...copies.keys()].filter((path) => path.startsWith(pathOf(place)));
   return {
     async open(place) {
@@ -161,11 +191,11 @@ export function memoryStorage(
     has: async (place) => stores.has(pathOf(place)),
     isVacant: async () => false,
     list: async (place) => {
-      const names = below(place).map((path) => path.split('/')[place.length] ?? '');
+      const names = pathsBelow(place).map((path) => path.split('/')[place.length] ?? '');
       return [...new Set(names)].filter((name) => name !== '');
     },
     async remove(place) {
-      for (const path of below(place)) {
+      for (const path of pathsBelow(place)) {
         stores.delete(path);
         copies.delete(path);
       }

@@ -16,6 +16,7 @@ import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
+import { StoreSealer } from '../../sandbox/store/store-sealer.ts';
 import { Transactor } from '../../sandbox/store/transactor.ts';
 import { nothing } from '../../sandbox/store/view.ts';
 import { WorkingSet } from '../../sandbox/store/working-set.ts';
@@ -170,7 +171,14 @@ it('OP-57: after any sequence of entries, restarts and resets the log is within 
           ...{ dir, schema: activitySchema, warn: fail, checkpointAfterBytes: 4000, key },
         });
         const most = { calls: limits.entries, bytes: limits.bytes };
-        const place = { dir, files: diskFiles, sealer: new Sealer(key), warn: fail, log: () => logNumber(store), most };
+        const place = {
+          dir,
+          files: diskFiles,
+          sealer: new StoreSealer(new Sealer(key)),
+          warn: fail,
+          log: () => logNumber(store),
+          most,
+        };
         const calls = await CallFile.open(place);
         return { store, calls, ...logIn(store, limits, calls) };
       };

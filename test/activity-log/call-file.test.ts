@@ -8,6 +8,7 @@ import type { Accepted } from '../../sandbox/activity-log/call-log.ts';
 import type { FittedCall } from '../../sandbox/activity-log/entry-size.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
+import { StoreSealer } from '../../sandbox/store/store-sealer.ts';
 import { systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
@@ -42,7 +43,13 @@ async function folder({ key, most }: { key?: Uint8Array; most?: { calls: number;
   };
   const open = async () => {
     const calls = await CallFile.open({
-      ...{ dir, files, sealer: new Sealer(key), warn: (message: string) => warnings.push(message), log: () => log },
+      ...{
+        dir,
+        files,
+        sealer: new StoreSealer(new Sealer(key)),
+        warn: (message: string) => warnings.push(message),
+        log: () => log,
+      },
       ...(most && { most }),
     });
     onTestFinished(() => calls.close());

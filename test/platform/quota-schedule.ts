@@ -10,6 +10,7 @@ import type { Clock } from '../../sandbox/runtime/clock.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
+import { StoreSealer } from '../../sandbox/store/store-sealer.ts';
 
 export const hour = 3_600_000;
 
@@ -88,7 +89,7 @@ export async function platformQuota(limit: number, clock: Clock): Promise<Gate> 
   const started = async () => {
     const store = await open();
     const most = { calls: 3, bytes: 100_000 };
-    const options = { dir, files: diskFiles, sealer: new Sealer(undefined), warn: () => {}, log: () => 0, most };
+    const options = { dir, files: diskFiles, sealer: new StoreSealer(new Sealer(undefined)), warn: () => {}, log: () => 0, most };
     const calls = await CallFile.open(options);
     const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => limit, calls });
     calls.follow({ activity: { save: () => {} }, quota: window });

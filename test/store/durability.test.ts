@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { Low } from 'lowdb';
 import { JSONFile } from 'lowdb/node';
 import { describe, expect, test } from 'vitest';
+import { lineOf } from '../../sandbox/store/encoding.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
+import { plainSeal } from '../../sandbox/store/seal.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { bytesOf, contentOf, open, pay } from './stores.ts';
@@ -46,7 +48,9 @@ describe('reopening', () => {
     await pay(store, 'a', 'a line\nand "another"');
     await store.close();
     expect(JSON.parse(await readFile(join(dir, 'db.json'), 'utf8'))).toEqual({
-      format: 3,
+      format: 4,
+      store: expect.stringMatching(/^[0-9a-f]{32}$/),
+      place: '',
       collections: [
         { name: 'orders', records: [['a', { customer: 'ann', points: 5, note: 'a line\nand "another"' }]] },
         { name: 'counters', records: [['paid', { value: 1 }]] },
@@ -70,6 +74,20 @@ describe('reopening', () => {
       );
     },
   );
+
+  test.each([
+    ['db.json', '{"format":3,"collections":[\n],"sequence":0,"checksum":"0a1b2c3d"}\n'],
+    ['db.json', lineOf(plainSeal.close('{"kind":"document","version":3,"seq":0}', 'header'))],
+    ['wal.log', lineOf(plainSeal.close('{"kind":"log","version":1,"seq":0}', 'header'))],
+  ])('%s of an earlier format is refused with instructions, and no byte changes', async (name, line) => {
+    const dir = await temporaryFolder();
+    await writeFile(join(dir, name), line);
+    await expect(open({ dir })).rejects.toMatchObject({
+      code: 'damaged',
+      message: `${join(dir, name)} was written by an earlier version and was left unchanged: export a backup with that version, and import it into an empty folder with this one`,
+    });
+    expect(await bytesOf(dir)).toEqual({ [name]: Buffer.from(line).toString('hex') });
+  });
 
   test('a collection that only another version defines is preserved', async () => {
     const dir = await temporaryFolder();

@@ -3,15 +3,22 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type LowdbOptions, openLowdbStore } from '../../sandbox/store/lowdb.ts';
+import { Sealer } from '../../sandbox/store/seal.ts';
 import type { Store } from '../../sandbox/store/store.ts';
+import { StoreSealer } from '../../sandbox/store/store-sealer.ts';
 import { type Collections, schema } from './schema.ts';
 
 /** A store that opens `dir`, closed after the test, with the warnings it gave. */
-export async function open(
-  options: Partial<LowdbOptions<Collections>> & { dir: string },
-): Promise<{ store: Store<Collections>; warnings: string[] }> {
+export async function open({
+  key,
+  ...options
+}: Partial<LowdbOptions<Collections>> & { dir: string; key?: Uint8Array | undefined }): Promise<{
+  store: Store<Collections>;
+  warnings: string[];
+}> {
   const warnings: string[] = [];
-  const store = await openLowdbStore({ schema, warn: (message) => warnings.push(message), ...options });
+  const sealer = new StoreSealer(new Sealer(key));
+  const store = await openLowdbStore({ schema, sealer, warn: (message) => warnings.push(message), ...options });
   onTestFinished(() => store.close());
   return { store, warnings };
 }

@@ -63,7 +63,9 @@ describe('OP-63: a start leaves unchanged, and warns about,', () => {
     const { dataDir, id, folder, token } = await withWorkspace();
     await cp(folder, `${folder}-old`, { recursive: true });
     await rm(folder, { recursive: true });
-    const warning = `workspaces/${id}-old contains the workspace ${id} and was left unchanged; a copy is opened only with that name`;
+    const copy = `workspaces/${id}-old`;
+    const remedy = 'put each file back where it was, or restore the folder from a backup';
+    const warning = `Cannot use workspace ${id}-old: ${join(dataDir, copy)}/db.json belongs to workspaces/${id}, not to ${copy}. Nothing was changed: ${remedy}`;
     expect(await startOn(dataDir)).toEqual({ ids: ['demo'], warnings: [warning] });
     expect(await readdir(`${folder}-old`)).toContain('snapshots');
     const sandbox = await testSandbox({ dataDir, warn: () => {} });
@@ -89,8 +91,9 @@ it('OP-63: a start removes what a crash left of a workspace that was being creat
 /** The log of a store that was opened and never written to, as a kill leaves it. */
 async function emptyLog(): Promise<Buffer> {
   const dir = await temporaryFolder();
-  const store = await diskStorage(dir, { key: undefined, files: diskFiles, warn: expect.fail }).open([]);
-  const log = await readFile(join(dir, 'wal.log'));
+  const place = ['workspaces', 'ws_0123456789abcdef'];
+  const store = await diskStorage(dir, { key: undefined, files: diskFiles, warn: expect.fail }).open(place);
+  const log = await readFile(join(dir, ...place, 'wal.log'));
   await store.close();
   return log;
 }

@@ -2,6 +2,7 @@ import type { CommitObserver } from '../commit-log.ts';
 import { type BatchEntries, batchOf, damagedError, type Entry, orDamaged, slicesIn } from '../encoding.ts';
 import type { Seal, Sealer, SealLabel } from '../seal.ts';
 import { OwnedElsewhere, type Reader, type Store, StoreError, type StoreSchema } from '../store.ts';
+import { placeName } from '../store-sealer.ts';
 import { Transactor } from '../transactor.ts';
 import { WorkingSet } from '../working-set.ts';
 import { type Claim, claim, releaseClaim } from './claims.ts';
@@ -41,7 +42,7 @@ export async function openPostgresStore<Collections>(
   const { database, place, sealer, schema, warn, maxBytes } = options;
   const claim = await takeOwnership(options);
   try {
-    const seal = sealer.existing(claim.label, where(place));
+    const seal = sealer.existing(claim.label, placeName(place));
     const working = new WorkingSet(schema, { maxBytes });
     const documentBytes = await readDocuments(database, place, claim, seal, working);
     const logBytes = await readLog(database, place, claim, seal, working);
@@ -51,11 +52,6 @@ export async function openPostgresStore<Collections>(
     await releaseClaim(database, place, claim.fence);
     throw error;
   }
-}
-
-/** What a message calls the collections of a place. */
-export function where(place: string): string {
-  return place === '' ? 'the demo workspace' : place;
 }
 
 /** The claim, once a dead owner has lost it. */
@@ -71,7 +67,7 @@ async function takeOwnership<Collections>({
     const found = await claim(database, instance, place, sealer.fresh().label);
     if ('fence' in found) return found;
     if (instance.now() > until) {
-      throw new OwnedElsewhere(where(place), found.address);
+      throw new OwnedElsewhere(placeName(place), found.address);
     }
     await database.rest();
   }
@@ -95,7 +91,7 @@ export async function peekPostgresStore<Collections>(
   };
   const working = new WorkingSet(schema);
   try {
-    const seal = sealer.existing(claim.label, where(place));
+    const seal = sealer.existing(claim.label, placeName(place));
     await readDocuments(database, place, claim, seal, working);
     await readLog(database, place, claim, seal, working);
     return working;
@@ -124,7 +120,7 @@ async function readDocuments<Collections>(
     for (const { part, body } of rows as { part: number; body: Buffer }[]) {
       count += 1;
       bytes += body.length;
-      if (part !== count) throw damagedError(where(place), `part ${count} of its content`);
+      if (part !== count) throw damagedError(placeName(place), `part ${count} of its content`);
       const text = opened(seal, body, partPlace(place, checkpoint, part), place);
       for (const slice of slicesIn(text as Entry[])) working.load(slice);
     }
@@ -148,15 +144,15 @@ async function readLog<Collections>(
     for (const { number, body } of rows as { number: string; body: Buffer }[]) {
       last += 1;
       bytes += body.length;
-      if (Number(number) !== last) throw damagedError(where(place), `batch ${last}`);
+      if (Number(number) !== last) throw damagedError(placeName(place), `batch ${last}`);
       const batch = batchOf(opened(seal, body, batchPlace(place, last), place) as BatchEntries);
       for (const changes of batch) working.restore(changes);
     }
-    if (rows.length === 0) throw damagedError(where(place), `batch ${last + 1}`);
+    if (rows.length === 0) throw damagedError(placeName(place), `batch ${last + 1}`);
   }
   return bytes;
 }
 
 function opened(seal: Seal, body: Buffer, sealedAs: string, place: string): unknown {
-  return orDamaged(where(place), sealedAs, () => JSON.parse(seal.openBytes(body, sealedAs).toString()));
+  return orDamaged(placeName(place), sealedAs, () => JSON.parse(seal.openBytes(body, sealedAs).toString()));
 }
