@@ -1,17 +1,7 @@
 import { join } from 'node:path';
-import {
-  type Batch,
-  type BatchEntries,
-  batchOf,
-  damagedError,
-  type FileLine,
-  linesIn,
-  orDamaged,
-  readHeader,
-} from './encoding.ts';
+import { type Batch, type BatchEntries, batchOf, damagedError, linesIn, orDamaged, readHeader } from './encoding.ts';
 import { type OpenFile, writeAll } from './files.ts';
-import { plainSeal } from './seal.ts';
-import { type DataFolder, entryPlace, type LogParts, logName, syncedMark, WriteAheadLog } from './wal.ts';
+import { type DataFolder, entryPlace, type LogParts, logName, readMark, WriteAheadLog } from './wal.ts';
 
 /** What was read of a log. */
 export interface LogScan extends LogParts {
@@ -40,7 +30,8 @@ export async function readLog(
     if (base > from) throw damagedError(path, `entries ${from + 1} to ${base} are missing before it`);
     const seal = sealer.existing(label, 'log', path);
     const mark = (await lines.next()).value ?? undefined;
-    if (mark?.body === undefined || mark.end - mark.start !== syncedMark(0).length) throw damagedError(path, 'line 2');
+    if (mark === undefined) throw damagedError(path, 'line 2 is missing');
+    const synced = orDamaged(path, 'line 2', () => readMark(seal, mark.body ?? ''));
     let end = { sequence: base, length: mark.end };
     let isTorn = false;
     for await (const line of lines) {
@@ -52,7 +43,6 @@ export async function readLog(
       take(sequence, batch);
       end = { sequence, length: line.end };
     }
-    const synced = readMark(mark);
     if (synced > end.sequence)
       throw damagedError(path, `entries ${end.sequence + 1} to ${synced} are missing at its end`);
     return { label, seal, markAt: mark.start, end, isTorn };
@@ -67,11 +57,6 @@ function openEntry(open: () => string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** How far the log was synced, as it says; 0 where a crash left half of a mark. */
-function readMark({ body = '' }: FileLine): number {
-  return Number(openEntry(() => plainSeal.open(body, 'synced')) ?? 0);
 }
 
 /** Most bytes of a torn entry that are saved. */

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Batch, batchEntries, headerLine, lineOf } from './encoding.ts';
 import { type Files, type OpenFile, systemCode, writeAll, writeAllNow } from './files.ts';
-import { plainSeal, type Seal, type SealLabel } from './seal.ts';
+import type { Seal, SealLabel } from './seal.ts';
 import { StoreError } from './store.ts';
 import type { StoreSealer } from './store-sealer.ts';
 
@@ -117,9 +117,9 @@ export class WriteAheadLog {
   /** Says up to where the log is synced. It need not be on the disk before the next sync: an earlier mark says less. */
   #mark(): void {
     try {
-      writeAllNow(this.#file, syncedMark(this.#end.sequence), this.#parts.markAt);
+      writeAllNow(this.#file, syncedMark(this.#parts.seal, this.#end.sequence), this.#parts.markAt);
     } catch {
-      // The earlier mark stays, or half of one, which says nothing.
+      // The earlier mark stays.
     }
   }
 }
@@ -132,7 +132,7 @@ async function replaceLog(
 ): Promise<WriteAheadLog> {
   const path = join(dir, logName);
   const header = Buffer.from(headerLine({ kind: 'log', seq: base, label }));
-  const start = Buffer.concat([header, syncedMark(sequence)]);
+  const start = Buffer.concat([header, syncedMark(seal, sequence)]);
   const file = await files.create(`${path}.tmp`);
   let isRenamed = false;
   try {
@@ -172,10 +172,17 @@ export function entryPlace(sequence: number): string {
 
 /** As many digits as the largest whole number has, so that every mark has the same length. */
 const digits = 16;
+/** Where the number of a mark belongs. */
+const markPlace = 'synced';
 
-/** The second line of a log. */
-export function syncedMark(sequence: number): Buffer {
-  return Buffer.from(lineOf(plainSeal.close(String(sequence).padStart(digits, '0'), 'synced')));
+/** The second line of a log. It is within the first sector of the file, so a power cut leaves the earlier mark or this one. */
+export function syncedMark(seal: Seal, sequence: number): Buffer {
+  return Buffer.from(lineOf(seal.close(String(sequence).padStart(digits, '0'), markPlace)));
+}
+
+/** What a mark says. Throws where it is not as it was written. */
+export function readMark(seal: Seal, body: string): number {
+  return Number(seal.open(body, markPlace));
 }
 
 export function gaveUp(why: string, cause?: unknown): StoreError {

@@ -3,6 +3,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { diskFiles } from '../../sandbox/store/files.ts';
+import { plainSeal } from '../../sandbox/store/seal.ts';
 import { syncedMark } from '../../sandbox/store/wal.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -60,7 +61,7 @@ async function recoverFrom(dataDir: string, log: string, length: number) {
   await cp(dataDir, copy, { recursive: true, filter: (path) => !/\/lock/.test(path.slice(dataDir.length)) });
   const bytes = (await readFile(log)).subarray(0, length);
   // The mark of a sync reaches the disk only with the next sync.
-  syncedMark(0).copy(bytes, bytes.indexOf('\n') + 1);
+  syncedMark(plainSeal, 0).copy(bytes, bytes.indexOf('\n') + 1);
   await writeFile(log.replace(dataDir, copy), bytes);
   const { control } = await testSandbox({ dataDir: copy });
   ok(await control.POST('/settle'));

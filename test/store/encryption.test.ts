@@ -1,7 +1,8 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Sealer } from '../../sandbox/store/seal.ts';
+import { plainSeal, Sealer } from '../../sandbox/store/seal.ts';
+import { syncedMark } from '../../sandbox/store/wal.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { bytesOf, contentOf, open } from './stores.ts';
 
@@ -109,6 +110,28 @@ test('a line from another folder under the same key is `damaged`', async () => {
   await writeFile(join(dir, 'wal.log'), [mine[0], theirs[1], ...mine.slice(2)].join(''));
   expect((await refusal(dir, KEY)).code).toBe('damaged');
 });
+
+test('OP-33: without the key, nobody can cut acknowledged entries off the log and rewrite its mark', async () => {
+  const dir = await writtenFolder(KEY);
+  const path = join(dir, 'wal.log');
+  const [header = '', mark = '', ...entries] = (await readFile(path, 'utf8')).split(/(?<=\n)/);
+  const cut = entries.slice(0, -1);
+  const written = Number(plainSequenceOf(header)) + entries.length;
+  for (const [forged, why] of [
+    [mark, `entries ${written} to ${written} are missing at its end`],
+    [syncedMark(plainSeal, written - 1).toString(), 'line 2'],
+    ['0'.repeat(mark.length - 1).concat('\n'), 'line 2'],
+  ] as const) {
+    await writeFile(path, [header, forged, ...cut].join(''));
+    const { message } = await refusal(dir, KEY);
+    expect(message).toMatch(new RegExp(`^…/wal\\.log is damaged \\(${why}\\)`));
+  }
+});
+
+/** The number of the last entry before a log, which its header says. */
+function plainSequenceOf(header: string): string {
+  return /"seq":(\d+)/.exec(header)?.[1] ?? '';
+}
 
 test('any flipped character of a sealed text is detected, and so is a shortened tag', () => {
   const { seal } = new Sealer(KEY).fresh();

@@ -17,15 +17,19 @@ export interface Leftover {
 
 /** Small, so that a few lines have many sectors. */
 const SECTOR = 48;
+/** As on a disk: the mark of a log is written over within it. */
+const FIRST_SECTOR = 512;
 
 /** What a power cut leaves of a file: each sector as last written, or as last synced. */
 function contentLeft({ content, durable }: Inode, contents: Leftover['contents']): Buffer {
   if (contents === true) return content;
   if (contents === false) return durable;
   const left = Buffer.alloc(content.length);
-  for (let at = 0; at < left.length; at += SECTOR) {
-    const isWritten = (at / SECTOR) % 2 === (contents === 'even' ? 0 : 1);
-    left.set((isWritten ? content : durable).subarray(at, Math.min(at + SECTOR, left.length)), at);
+  for (let [at, sector] = [0, 0]; at < left.length; sector += 1) {
+    const end = at === 0 ? FIRST_SECTOR : at + SECTOR;
+    const isWritten = sector % 2 === (contents === 'even' ? 0 : 1);
+    left.set((isWritten ? content : durable).subarray(at, Math.min(end, left.length)), at);
+    at = end;
   }
   return left;
 }

@@ -118,7 +118,7 @@ export const store: Mutants = {
     target: 'sandbox/store/read-wal.ts:readLog',
     find: 'isTorn = entry === undefined && line.isLast && line.torn;',
     replace: 'isTorn = entry === undefined && line.isLast;',
-    killedBy: 'a flipped bit anywhere in the log except the mark is `damaged`, and no byte changes',
+    killedBy: 'a flipped bit anywhere in the log is `damaged`, and no byte changes',
   },
   'cut-not-noticed': {
     title: 'A truncated log opens without its last orders',
