@@ -58,7 +58,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
 
   commit(transactions: Batch): Promise<number> {
     return this.#inTurn(async () => {
-      if (this.#lost) throw this.#lost;
+      this.#refuseWhenLost();
       return this.#log.append(transactions);
     });
   }
@@ -97,7 +97,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   async close(): Promise<void> {
     try {
       await this.#checkpoint;
-      const isUsable = !this.#log.isBroken && !this.#lost;
+      const isUsable = !this.#log.isBroken && !this.#lost && this.#parts.lock.isHeld();
       if (isUsable && this.#log.end.sequence > this.#documented) await this.#writeCheckpoint();
     } finally {
       await this.#log.close().finally(() => this.#parts.lock.release());
@@ -107,6 +107,13 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   get #place(): DocumentPlace {
     const { dir, files, sealer } = this.#parts.folder;
     return { files, sealer, path: join(dir, documentName) };
+  }
+
+  /** Without its lock file, another process may write here too. */
+  #refuseWhenLost(): void {
+    if (!this.#parts.lock.isHeld())
+      this.#lost ??= gaveUp(`the folder ${this.#parts.folder.dir} or its lock was removed`);
+    if (this.#lost) throw this.#lost;
   }
 
   #inTurn<T>(step: () => Promise<T>): Promise<T> {
@@ -120,6 +127,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
     const { low } = this.#parts;
     const until = this.#log.end;
     try {
+      this.#refuseWhenLost();
       low.data = { ...low.data, sequence: until.sequence };
       await low.write();
       this.#documented = until.sequence;
@@ -145,6 +153,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   ): Promise<void> {
     const { low, document } = this.#parts;
     const until = this.#log.end;
+    this.#refuseWhenLost();
     await draft.change(changes);
     await draft.finish(until.sequence);
     await this.#publish(draft);

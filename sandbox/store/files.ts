@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { constants, writeSync } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, fstatSync, writeSync } from 'node:fs';
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { StoreError } from './store.ts';
 
 /** An open file. Callers pass positions, so that a write after a truncation lands where it should. */
 export interface OpenFile {
@@ -12,6 +13,8 @@ export interface OpenFile {
   /** The same synchronously: handing a few bytes to the system takes less than waiting for another thread to do it. */
   writeNow(bytes: Uint8Array, position: number): number;
   truncate(length: number): Promise<void>;
+  /** Whether it has a name still: one that was removed loses what is written. */
+  isLinked(): boolean;
   /** Resolves when the content is on the disk. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -63,13 +66,27 @@ export function writeAllNow(file: OpenFile, bytes: Uint8Array, position: number)
 /** Like `w+`, but never through a symbolic link, which an attacker may have planted. */
 const created = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
 
-async function openFile(path: string, flags: 'r+' | 'r' | typeof created): Promise<OpenFile> {
-  const handle = await open(path, flags, 0o600);
+/** Opens a regular file. Anything else is refused, and not waited for: opening a pipe waits for its other end. */
+async function openRegular(path: string, flags: number): Promise<FileHandle> {
+  const handle = await open(path, flags | (constants.O_NONBLOCK ?? 0), 0o600);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new StoreError('unreadable', `${path} is not a regular file: remove it, or restore it from a backup`);
+}
+
+async function readAll(path: string): Promise<Buffer> {
+  const handle = await openRegular(path, constants.O_RDONLY);
+  return handle.readFile().finally(() => handle.close());
+}
+
+async function openFile(path: string, flags: number): Promise<OpenFile> {
+  const handle = await openRegular(path, flags);
   return {
     read: async (bytes, position) => (await handle.read(bytes, 0, bytes.length, position)).bytesRead,
     write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
     writeNow: (bytes, position) => writeSync(handle.fd, bytes, 0, bytes.length, position),
     truncate: (length) => handle.truncate(length),
+    isLinked: () => fstatSync(handle.fd).nlink > 0,
     sync: () => handle.datasync(),
     close: () => handle.close(),
   };
@@ -118,10 +135,10 @@ async function unlessMissing<R>(get: Promise<R>): Promise<R | undefined> {
 export const diskFiles: Files = {
   makeDir,
   list: (path) => readdir(path),
-  read: (path) => unlessMissing(readFile(path)),
-  openToRead: (path) => unlessMissing(openFile(path, 'r')),
+  read: (path) => unlessMissing(readAll(path)),
+  openToRead: (path) => unlessMissing(openFile(path, constants.O_RDONLY)),
   create: (path) => openFile(path, created),
-  open: (path) => openFile(path, 'r+'),
+  open: (path) => openFile(path, constants.O_RDWR),
   rename,
   remove: (path) => rm(path, { force: true }),
   syncDir,

@@ -1,4 +1,5 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { access, open, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pid } from 'node:process';
@@ -8,6 +9,8 @@ import { StoreError } from './store.ts';
 
 /** A folder that this process alone may write, until it releases it or ends. */
 export interface Lock {
+  /** Whether the file is still there that the kernel locks: another process could lock a new one in its place. */
+  isHeld(): boolean;
   release(): Promise<void>;
 }
 
@@ -26,8 +29,10 @@ export function isLockFile(name: string): boolean {
  * however it ends, and no namespace hides it from another process of the machine.
  */
 export async function lockFolder(dir: string): Promise<Lock> {
-  await createLockFile(join(dir, lockName));
-  const database = new DatabaseSync(join(dir, lockName));
+  const path = join(dir, lockName);
+  await refuseRemovedLock(dir);
+  await createLockFile(path);
+  const database = new DatabaseSync(path);
   try {
     // Nothing is ever written, so no journal file is needed.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -37,17 +42,34 @@ export async function lockFolder(dir: string): Promise<Lock> {
     const message = `${dir} is in use by ${await holder(dir)}: stop it first, or choose another folder`;
     throw new StoreError('locked', message, { cause });
   }
+  let locked: number;
   try {
+    locked = (await stat(path)).ino;
     await writeHolder(join(dir, holderName));
   } catch (error) {
     database.close();
     throw error;
   }
   return {
+    isHeld: () => statSync(path, { throwIfNoEntry: false })?.ino === locked,
     async release() {
       await rm(join(dir, holderName), { force: true }).finally(() => database.close());
     },
   };
+}
+
+/** Nothing but a person removes the file of a lock, and never before its holder: a process may still rely on it. */
+async function refuseRemovedLock(dir: string): Promise<void> {
+  const isThere = (name: string) =>
+    access(join(dir, name))
+      .then(() => true)
+      .catch(() => false);
+  if ((await isThere(lockName)) || !(await isThere(holderName))) return;
+  const remedy = `stop that process, then delete ${join(dir, holderName)}`;
+  throw new StoreError(
+    'locked',
+    `${join(dir, lockName)} was removed while ${await holder(dir)} may use ${dir}: ${remedy}`,
+  );
 }
 
 /**

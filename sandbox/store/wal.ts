@@ -86,6 +86,10 @@ export class WriteAheadLog {
       await this.#undoWrite().catch(() => {});
       throw gaveUp(systemCode(cause) ?? String(cause), cause);
     }
+    if (!this.#file.isLinked()) {
+      this.#isBroken = true;
+      throw gaveUp(`${logName} was removed`);
+    }
     this.#end = { sequence, length: this.#end.length + bytes.length };
     this.#mark();
     return bytes.length;

@@ -1,21 +1,23 @@
 import type { Dirent } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CallFile } from '../activity-log/call-file.ts';
+import { CallFile, callFileNames } from '../activity-log/call-file.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { logNumber } from '../activity-log/stored-log.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { CopyFile, holdsStore, isVacant } from '../store/data-folder.ts';
+import { documentName } from '../store/document-draft.ts';
 import { damagedError } from '../store/encoding.ts';
 import { type Files, systemCode } from '../store/files.ts';
 import { openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { Sealer } from '../store/seal.ts';
-import type { Store } from '../store/store.ts';
+import { type Store, StoreError } from '../store/store.ts';
 import { StoreSealer } from '../store/store-sealer.ts';
 import type { Slice, Slices } from '../store/view.ts';
 import { yieldToEventLoop } from '../store/view.ts';
+import { logName } from '../store/wal.ts';
 import type { Placement } from './placement.ts';
 
 /** Where a store is: names from the outermost in; the demo workspace is at the empty place. */
@@ -80,7 +82,7 @@ export function diskStorage(dir: string, { files, key, ...disk }: Disk): Storage
     sealers.set(nameOf(place), found);
     return found;
   };
-  const folder = (place: StoragePlace) => join(dir, ...place);
+  const folder = (place: StoragePlace) => join(dir, ...place.map(refusePath));
   const copy = (place: StoragePlace) => new CopyFile(folder(place), files, sealerOf(ownerOf(place)).at(nameOf(place)));
   const removed = (place: StoragePlace) => join(dir, `${removedPrefix}${place.join('-')}`);
   const remove = async (place: StoragePlace) => {
@@ -93,6 +95,23 @@ export function diskStorage(dir: string, { files, key, ...disk }: Disk): Storage
   const endRemovals = async () => {
     const names = (await entriesOf(dir)).map(({ name }) => name).filter((name) => name.startsWith(removedPrefix));
     for (const name of names) await rm(join(dir, name), { recursive: true, force: true });
+  };
+  /** Whether a folder with these files holds a store. */
+  const holds = (place: StoragePlace, entries: readonly Dirent[]) => {
+    const names = entries.map(({ name }) => name);
+    return holdsStore({ dir: folder(place), files, sealer: newSealer(place) }, names);
+  };
+  const refuseOddFiles = async (place: StoragePlace) => {
+    const entries = await entriesOf(folder(place));
+    const calls = entries.filter(({ name }) => callNames.includes(name));
+    for (const entry of calls) {
+      const path = join(folder(place), entry.name);
+      if (!entry.isFile() && !entry.isSymbolicLink())
+        throw new StoreError('unreadable', `${path} is not a regular file: remove it`);
+    }
+    const [first] = calls;
+    if (first === undefined || (await holds(place, entries))) return;
+    throw damagedError(folder(place), `${documentName} and ${logName} are missing next to ${first.name}`);
   };
   return {
     async write(place, content) {
@@ -107,6 +126,7 @@ export function diskStorage(dir: string, { files, key, ...disk }: Disk): Storage
     read: (place) => copy(place).read(),
     remove,
     async open(place) {
+      await refuseOddFiles(place);
       const isKnown = sealers.has(nameOf(place));
       const options = { dir: folder(place), schema: workspaceSchema, fs: files, sealer: sealerOf(place), ...disk };
       const store = await openLowdbStore(options).catch((error) => {
@@ -123,16 +143,21 @@ export function diskStorage(dir: string, { files, key, ...disk }: Disk): Storage
       return CallFile.open({ dir: folder(place), files, sealer: sealerOf(place), warn: disk.warn, log });
     },
     isVacant: (place) => isVacant({ dir: folder(place), files, sealer: newSealer(place) }),
-    has: async (place) => {
-      const names = (await entriesOf(folder(place))).map(({ name }) => name);
-      return holdsStore({ dir: folder(place), files, sealer: newSealer(place) }, names);
-    },
+    has: async (place) => holds(place, await entriesOf(folder(place))),
     list: async (place) => {
       const entries = await entriesOf(folder(place));
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     },
     close: async () => {},
   };
+}
+
+const callNames: readonly string[] = Object.values(callFileNames);
+
+/** A name of a place, which must not lead out of the folder. */
+function refusePath(name: string): string {
+  if (!['', '.', '..'].includes(name) && !/[/\\\0]/.test(name)) return name;
+  throw new StoreError('unreadable', `${JSON.stringify(name)} is not a name that a workspace or snapshot can have`);
 }
 
 /** A place as a name. */

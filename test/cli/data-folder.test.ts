@@ -2,7 +2,7 @@
  * The files of a first start are on the disk, with the data folder itself, before anything relies on them
  * (OP-33).
  */
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ownCertificate } from '../../sandbox/http/certificate.ts';
@@ -26,7 +26,7 @@ it('OP-33: a new data folder and its key survive a power cut: the folder, the ke
   const dir = join(await temporaryFolder(), 'a', 'b');
   const { files, calls } = watchFiles(dir);
   const key = await dataKey(dir, undefined, files);
-  expect(calls).toEqual(['makeDir ', 'create /key.<draft>', 'sync /key.<draft>', 'syncDir ']);
+  expect(calls).toEqual(['list ', 'makeDir ', 'create /key.<draft>', 'sync /key.<draft>', 'syncDir ']);
   const modes = await Promise.all([dir, join(dir, 'key')].map(async (path) => (await stat(path)).mode & 0o777));
   expect([key.length, modes]).toEqual([32, [0o700, 0o600]]);
 });
@@ -36,8 +36,22 @@ it('OP-33: a key of an earlier start is synced before it is used, since that sta
   await writeFile(join(dir, 'key'), 'ab'.repeat(32));
   const { files, calls } = watchFiles(dir);
   expect(await dataKey(dir, undefined, files)).toEqual(Buffer.alloc(32, 0xab));
-  expect(calls).toEqual(['makeDir ', 'syncDir ']);
+  expect(calls).toEqual(['list ', 'makeDir ', 'syncDir ']);
 });
+
+it.each(['db.json', 'wal.log', 'calls.jsonl', 'workspaces'])(
+  'OP-33: a key file that is missing next to %s is not replaced by a new one',
+  async (name) => {
+    const dir = await temporaryFolder();
+    await writeFile(join(dir, name), 'data');
+    await expect(dataKey(dir, undefined)).rejects.toMatchObject({
+      code: 'wrong_key',
+      message: `The key file ${join(dir, 'key')} is missing next to ${name}. Nothing was changed: restore the file, or set REWARDS_SANDBOX_KEY to its key.`,
+    });
+    expect(await readdir(dir)).toEqual([name]);
+    expect(await dataKey(dir, 'ab'.repeat(32))).toEqual(Buffer.alloc(32, 0xab));
+  },
+);
 
 it('OP-32: key and certificate are complete on the disk before they get their names, and the names are synced', async () => {
   const dir = join(await temporaryFolder(), 'data');

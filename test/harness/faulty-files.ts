@@ -42,6 +42,7 @@ export function withFaults(files: Files, before: (call: Call) => unknown): Files
       return file.writeNow(result === half ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, position);
     },
     truncate: (length) => guard('truncate', path).then(() => file.truncate(length)),
+    isLinked: () => file.isLinked(),
     sync: () => guard('sync', path).then(() => file.sync()),
     // Never fails, so that a simulated crash leaves no descriptor open.
     close: () => file.close(),

@@ -147,6 +147,7 @@ function fileOf(inode: Inode): OpenFile {
     truncate: async (length) => {
       inode.content = inode.content.subarray(0, length);
     },
+    isLinked: () => true,
     sync: async () => {
       inode.durable = inode.content;
     },
