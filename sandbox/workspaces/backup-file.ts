@@ -14,12 +14,16 @@ import {
 import { draftOf, type Files, type OpenFile, writeAll } from '../store/files.ts';
 import type { Seal, Sealer } from '../store/seal.ts';
 import type { Slice, Slices } from '../store/view.ts';
+import type { StoragePlace } from './storage.ts';
 
-/** The content of a part of a backup: the collections of a store, or a separate copy, and its place. */
+/** A part of a backup: where its content belongs. */
 export interface BackupPart {
-  readonly kind: 'store' | 'copy';
-  readonly place: readonly string[];
+  readonly place: StoragePlace;
 }
+
+/** The places that `export` writes, as JSON: those of workspaces, and of their snapshots. */
+const placeForm =
+  /^\[(?:"workspaces","ws_[0-9a-f]{16}"|(?:"workspaces","ws_[0-9a-f]{16}",)?"snapshots","SNP-\d{6,15}")?\]$/;
 
 /**
  * Longest line of a backup in bytes. `export` writes lines of about 64 KiB, which only a single larger record exceeds.
@@ -80,8 +84,8 @@ export class BackupFile {
       await append(lineOf(seal.close(text, lineNumber(lines))));
     };
     await append(headerLine({ kind: 'backup', seq: 0, label }));
-    await fill(async ({ kind, place }, content) => {
-      await sealed(JSON.stringify({ kind, place }));
+    await fill(async ({ place }, content) => {
+      await sealed(JSON.stringify({ place }));
       for await (const text of textsOf(content)) await sealed(text);
     });
     await append(lineOf(seal.close(String(lines), lineNumber('end'))));
@@ -108,7 +112,7 @@ export class BackupFile {
   async #take(texts: AsyncGenerator<string>, take: (part: BackupPart, content: Slices) => Promise<void>) {
     let next = await texts.next();
     while (!next.done) {
-      const part = this.#parsed(next.value) as BackupPart;
+      const part = this.#part(next.value);
       next = await texts.next();
       const content = this.#contentOf(texts, next, (later) => {
         next = later;
@@ -154,6 +158,14 @@ export class BackupFile {
       if (body === undefined) throw new Error('The line is incomplete');
       return seal.open(body, lineNumber(number));
     });
+  }
+
+  /** A place is used as a path: one of another form may lead anywhere. */
+  #part(text: string): BackupPart {
+    const { place } = this.#parsed(text) as BackupPart;
+    const form = `${JSON.stringify(place)}`;
+    if (!placeForm.test(form)) throw damagedError(this.#path, `a part for ${form.slice(0, 100)}`);
+    return { place };
   }
 
   #parsed(text: string): unknown {

@@ -59,11 +59,11 @@ async function writeBooks(
 ): Promise<void> {
   for (const { id } of store.all('snapshots')) {
     const copy = [...place, 'snapshots', id];
-    await write({ kind: 'copy', place: copy }, storage.read(copy));
+    await write({ place: copy }, storage.read(copy));
     counts.snapshots += 1;
   }
   const beside = await logBeside(storage, place, store);
-  await store.view((content) => write({ kind: 'store', place }, withLog(content, beside)));
+  await store.view((content) => write({ place }, withLog(content, beside)));
   counts.workspaces += 1;
 }
 
@@ -90,12 +90,17 @@ export async function importAll(storage: Storage, file: BackupFile): Promise<Cou
     for (const { place } of parts) if (place.length > 0) await storage.remove(place);
     throw error;
   }
-  const kinds = (kind: BackupPart['kind']) => parts.filter((part) => part.kind === kind).length;
-  return { ...counts, workspaces: kinds('store'), snapshots: kinds('copy') };
+  const snapshots = parts.filter(isSnapshot).length;
+  return { ...counts, workspaces: parts.length - snapshots, snapshots };
 }
 
-async function importPart(storage: Storage, { kind, place }: BackupPart, content: Slices): Promise<void> {
-  if (kind === 'copy') return storage.write(place, content);
+function isSnapshot({ place }: BackupPart): boolean {
+  return place.includes('snapshots');
+}
+
+async function importPart(storage: Storage, part: BackupPart, content: Slices): Promise<void> {
+  const { place } = part;
+  if (isSnapshot(part)) return storage.write(place, content);
   const store = await storage.open(place);
   try {
     await store.replace({ content, change: (tx) => tx.remove('tallies', reservedTally) });
