@@ -8,7 +8,7 @@ const advisoryLock = 7_265_776_172;
 
 /**
  * Brings the tables to this version: each file of the folder once, in order, in a transaction of its own. One process at a
- * time does so. Rejects with `unreadable` where a later version has been there.
+ * time does so. Rejects with `unreadable` where another version has been there whose tables this one does not know.
  */
 async function migrate(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [advisoryLock]);
@@ -20,12 +20,23 @@ async function migrate(client: pg.ClientBase): Promise<void> {
     const done = (await client.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name);
     const foreign = done.find((name) => !names.includes(name));
     if (foreign !== undefined) {
-      throw new StoreError('unreadable', `The database was used by a later version (${foreign}): use that version`);
+      // A later version has all migrations of this one: none is ever renamed after a release.
+      const isLater = names.every((name) => done.includes(name));
+      throw new StoreError('unreadable', isLater ? usedByLater(foreign) : writtenByEarlier(foreign));
     }
     for (const name of names) if (!done.includes(name)) await run(client, name);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [advisoryLock]);
   }
+}
+
+function usedByLater(migration: string): string {
+  return `The database was used by a later version (${migration}): use that version`;
+}
+
+function writtenByEarlier(migration: string): string {
+  const how = 'export it with that version, and import it into an empty database with this one';
+  return `The database was written by an earlier version (${migration}) and was left unchanged: ${how}`;
 }
 
 async function run(client: pg.ClientBase, name: string): Promise<void> {
