@@ -174,7 +174,7 @@ async function assemble(
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
   const exposed = isReachedByOthers({ ...options, host }) ? { host: publicOrigin ?? host, root: newRoot() } : undefined;
-  const newest = storage.clock && newestAt(store);
+  const newest = newestAt(store, calls?.saved.calls);
   const meta = startOf(stored, { ...options, adminToken, given, exposed, newest }, realTime(), warn);
   const tls = await certificateFor(options, realTime());
   let origin = '';

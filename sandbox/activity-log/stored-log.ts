@@ -45,8 +45,8 @@ export function isSameLog(
   return logNumber(one) === logNumber(other);
 }
 
-/** The instant of the newest entry in a store, in milliseconds; undefined where there is none. */
-export function newestAt(reader: Reader<ActivityCollections>): number | undefined {
-  const newest = logOf(reader, []).at(-1);
+/** The instant of the newest entry of a store and its call log, in milliseconds; undefined where there is none. */
+export function newestAt(reader: Reader<ActivityCollections>, calls: readonly CallEntry[] = []): number | undefined {
+  const newest = logOf(reader, calls).at(-1);
   return newest && Date.parse(newest.at);
 }

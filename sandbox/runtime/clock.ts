@@ -41,12 +41,16 @@ export function clockAt(mode: ClockMode, instant: number, real: number): ClockSt
 
 /**
  * Sandbox time. Its state is stored and changes only by a transaction: the clock follows what was
- * committed, and says beforehand in which state it would stand elsewhere (OP-94).
+ * committed, and says beforehand in which state it would stand elsewhere (OP-94). When the machine's clock is set back, a running
+ * clock continues from where it was.
  */
 export class Clock {
   readonly mode: ClockMode;
   readonly #real: () => number;
   #value: number;
+  /** By how much the machine's clock was set back since the committed state, and what it said last. */
+  #setBack = 0;
+  #lastReal = Number.NEGATIVE_INFINITY;
 
   /** @param real real time in milliseconds, given by the composition root */
   constructor(state: ClockState, real: () => number) {
@@ -56,8 +60,10 @@ export class Clock {
   }
 
   /** Now, in milliseconds since 1970; given the value of another state of its mode, now in that state. */
-  now(value = this.#value): number {
-    return this.mode === 'running' ? this.#real() + value : value;
+  now(value?: number): number {
+    if (this.mode === 'frozen') return value ?? this.#value;
+    const real = this.#readReal();
+    return real + (value ?? this.#value + this.#setBack);
   }
 
   /** Now, as the interface writes instants. */
@@ -67,16 +73,26 @@ export class Clock {
 
   /** The state in which it would stand at an instant, also an earlier one. */
   at(instant: number): ClockState {
-    return clockAt(this.mode, instant, this.#real());
+    return clockAt(this.mode, instant, this.#readReal());
   }
 
   /** Continues from a committed state. */
   follow({ value }: ClockState): void {
+    // Other changes of the record that has the state repeat it.
+    if (value === this.#value) return;
     this.#value = value;
+    this.#setBack = 0;
   }
 
   state(): ClockState {
-    return { mode: this.mode, value: this.#value };
+    return { mode: this.mode, value: this.#value + this.#setBack };
+  }
+
+  #readReal(): number {
+    const real = this.#real();
+    if (real < this.#lastReal) this.#setBack += this.#lastReal - real;
+    this.#lastReal = real;
+    return real;
   }
 }
 

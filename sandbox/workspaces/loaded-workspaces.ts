@@ -55,7 +55,7 @@ export class LoadedWorkspaces implements Loader {
       if (meta?.id !== id) throw damagedError(place.join('/'), 'the record of the workspace');
       calls = await storage.openCalls(place, store);
       const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);
-      const own = resumedMeta(meta, realTime(), storage.clock && newestAt(store));
+      const own = resumedMeta(meta, realTime(), newestAt(store, calls.saved.calls));
       const workspace = this.#build({ place, store, calls, meta: { ...own, life } });
       await workspace.resume();
       this.#index.markLoaded(handle, storage.placement && workspace.digests);

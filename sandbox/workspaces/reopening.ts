@@ -71,7 +71,7 @@ async function reopenAt({ services, index, loaded, add }: Reopening, name: strin
       place,
       store,
       calls,
-      meta: resumedMeta(meta, realTime(), storage.clock && newestAt(store)),
+      meta: resumedMeta(meta, realTime(), newestAt(store, calls.saved.calls)),
     });
     await workspace.resume().catch(async (error) => {
       const added = index.get(name);

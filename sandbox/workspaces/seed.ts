@@ -31,7 +31,7 @@ export interface StartWish {
   readonly given: Meta['settings'];
   /** Set where other machines can reach the sandbox: where it listens, and a random root for secrets (OP-55). */
   readonly exposed: { readonly host: string; readonly root: string } | undefined;
-  /** The newest instant in data that others share, see `resumed`. */
+  /** The newest instant in the data, see `resumedMeta`. */
   readonly newest?: number | undefined;
 }
 
@@ -98,7 +98,7 @@ function newRoot({ seed, exposed }: StartWish, warn: (message: string) => void):
 /**
  * Where a workspace continues after a restart, with its clock in the stored mode or another.
  *
- * @param newest the newest instant in data that others share: sandbox time does not go back behind it
+ * @param newest the newest instant in the data: sandbox time does not go back behind it
  */
 export function resumedMeta(
   stored: Stored,

@@ -3,6 +3,7 @@ import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { endOf, type Life } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
 import type { WorkspacesAsk } from '../control/control.ts';
+import type { ClockState } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { SecretDigests } from './credentials.ts';
 
@@ -86,12 +87,17 @@ export function changeStoredLife(store: WorkspaceStore, initial: Meta, change: (
   });
 }
 
-/** Stores the time of the last use of a workspace, unless its record has it already. */
-export async function writeLastUse(store: WorkspaceStore, stored: Meta, { used }: Pick<Life, 'used'>): Promise<void> {
-  if (stored.life.used === used) return;
+/** Stores the time of the last use of a workspace, and its clock, unless its record has them already. */
+export async function writeLastUse(
+  store: WorkspaceStore,
+  stored: Meta,
+  { used }: Pick<Life, 'used'>,
+  clock: ClockState,
+): Promise<void> {
+  if (stored.life.used === used && stored.clock.value === clock.value) return;
   await store.transact((tx) => {
     const meta = tx.get('meta', 'workspace') ?? stored;
     // Name and end may have been changed while this waited for its turn.
-    tx.put('meta', 'workspace', { ...meta, life: { ...meta.life, used } });
+    tx.put('meta', 'workspace', { ...meta, clock, life: { ...meta.life, used } });
   });
 }

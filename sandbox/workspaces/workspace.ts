@@ -185,9 +185,11 @@ export class Workspace {
   /** Stops its background work, stores everything, and returns its record. */
   async unload(): Promise<DormantWorkspace> {
     await this.quiet();
-    if (this.place.length > 0 && !this.paused && !this.gaveUp) {
+    if (!this.paused && !this.gaveUp) {
       try {
-        await writeLastUse(this.#store, this.parties.workspace.meta(), this.life);
+        const stored = this.parties.workspace.meta();
+        const life = this.place.length > 0 ? this.life : stored.life;
+        await writeLastUse(this.#store, stored, life, this.parties.clock.state());
       } catch (error) {
         // Only the time of the last use is lost.
         this.#warn(`Cannot store when workspace ${this.id} was last used: ${(error as Error).message}`);
@@ -202,7 +204,7 @@ export class Workspace {
   async noteUse(): Promise<boolean> {
     const stored = this.parties.workspace.meta();
     if (!isOutdated(stored.life, this.life.used)) return false;
-    await writeLastUse(this.#store, stored, this.life);
+    await writeLastUse(this.#store, stored, this.life, this.parties.clock.state());
     return true;
   }
 

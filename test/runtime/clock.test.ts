@@ -57,6 +57,40 @@ describe('a running clock', () => {
   });
 });
 
+describe('when the clock of the machine is set back, a running clock', () => {
+  const hour = 3_600_000;
+
+  test('continues from where it was, as often as that happens', () => {
+    const { machine, clock } = clockOn(freshClock('running'), 10 * hour);
+    const began = clock.now();
+    for (let times = 1; times <= 3; times += 1) {
+      machine.now -= hour;
+      expect(clock.now()).toBe(began + (times - 1) * 40);
+      machine.now += 40;
+      expect(clock.now()).toBe(began + times * 40);
+    }
+  });
+
+  test('stays there after a change of its record that repeats the stored state, and after a restart', () => {
+    const { machine, clock } = clockOn(freshClock('running'), 10 * hour);
+    const [began, stored] = [clock.now(), clock.state()];
+    machine.now -= hour;
+    clock.now();
+    clock.follow(stored);
+    expect(clock.now()).toBe(began);
+    const resumed = clockOn(resumeClock(clock.state(), 'running', machine.now), machine.now).clock;
+    expect(resumed.now()).toBe(began);
+  });
+
+  test('shows the instant that it is set to, also an earlier one', () => {
+    const { machine, clock } = clockOn(freshClock('running'), 10 * hour);
+    clock.now();
+    machine.now -= hour;
+    clock.follow(clock.at(4_000));
+    expect(clock.now()).toBe(4_000);
+  });
+});
+
 describe('a stored clock continues from its last instant', () => {
   const modes = ['running', 'frozen'] as const;
 
