@@ -18,6 +18,8 @@ export interface OpenFolder<Collections> {
   readonly log: WriteAheadLog;
   readonly lock: Lock;
   readonly checkpointAfterBytes: number;
+  /** The most bytes that are written while it closes. */
+  readonly mostBytesAtClose: number;
 }
 
 /**
@@ -37,6 +39,8 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   #retryAt = 0;
   /** While other content is prepared, which is written where a checkpoint would write. */
   #isReplacing = false;
+  /** Set once it closes without a last checkpoint. */
+  #isStopped = false;
   /** Set once the content of the folder is uncertain. Nothing more is written then. */
   #lost: StoreError | undefined;
   /** Settles with the last queued step: appending and trimming exclude each other. */
@@ -95,10 +99,15 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   }
 
   async close(): Promise<void> {
+    const { document, mostBytesAtClose } = this.#parts;
+    // The log has everything: the next start replays it.
+    const isLong = document.size + this.#log.end.length > mostBytesAtClose;
     try {
+      this.#isStopped = isLong;
+      if (isLong) document.stop();
       await this.#checkpoint;
       const isUsable = !this.#log.isBroken && !this.#lost && this.#parts.lock.isHeld();
-      if (isUsable && this.#log.end.sequence > this.#documented) await this.#writeCheckpoint();
+      if (isUsable && !isLong && this.#log.end.sequence > this.#documented) await this.#writeCheckpoint();
     } finally {
       await this.#log.close().finally(() => this.#parts.lock.release());
     }
@@ -177,6 +186,8 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   #noteFailure(error: unknown): void {
     const { folder, checkpointAfterBytes } = this.#parts;
     if (error instanceof StoreError && error.code === 'gave_up') this.#lost = error;
+    // Nobody needs to know of one that ended with the store.
+    if (this.#isStopped && !this.#lost) return;
     this.#failure = String(error);
     this.#retryAt = this.#log.end.length + checkpointAfterBytes;
     folder.warn(`Cannot write a checkpoint in ${folder.dir}; the log grows until one succeeds: ${this.#failure}`);

@@ -1,7 +1,7 @@
 import type { Adapter } from 'lowdb';
 import { DocumentDraft, type DocumentPlace } from './document-draft.ts';
 import { readDocument } from './read-document.ts';
-import type { Slices } from './view.ts';
+import type { Slice, Slices } from './view.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** What lowdb keeps as its `data`: every record as of an entry of the log. */
@@ -16,6 +16,7 @@ export class DocumentAdapter<Collections> implements Adapter<Content<Collections
   readonly #empty: () => WorkingSet<Collections>;
   /** The size in bytes of the document as last read or written. */
   size = 0;
+  #isStopped = false;
 
   constructor(place: DocumentPlace, empty: () => WorkingSet<Collections>) {
     this.#place = place;
@@ -34,7 +35,19 @@ export class DocumentAdapter<Collections> implements Adapter<Content<Collections
 
   /** Writes everything as it is now, while changes continue. */
   async write({ sequence, working }: Content<Collections>): Promise<void> {
-    this.size = await writeDocument(this.#place, working.view(), sequence);
+    this.size = await writeDocument(this.#place, this.#untilStopped(working.view()), sequence);
+  }
+
+  /** Ends a write in progress, which rejects and leaves the earlier document. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async *#untilStopped(slices: Slices): AsyncGenerator<Slice, void, void> {
+    for await (const slice of slices) {
+      if (this.#isStopped) throw new Error('The store closes');
+      yield slice;
+    }
   }
 }
 

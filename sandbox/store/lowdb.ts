@@ -27,6 +27,8 @@ export interface LowdbOptions<Collections> {
   readonly warn: (message: string) => void;
   /** A checkpoint is due when the log is larger than this, and larger than the document. */
   readonly checkpointAfterBytes?: number | undefined;
+  /** With more bytes, no checkpoint is written while it closes: a busy machine takes about five seconds for the default. */
+  readonly mostBytesAtClose?: number | undefined;
   /** The most bytes that it may hold, see `Store.transact`; as many as there is room for where nothing is said. */
   readonly maxBytes?: number | undefined;
   /** Measures what is written. */
@@ -36,6 +38,7 @@ export interface LowdbOptions<Collections> {
 }
 
 const defaultCheckpointAfterBytes = 4 * 1024 * 1024;
+const defaultBytesAtClose = 96 * 1024 * 1024;
 
 /**
  * Opens the durable store in `dir`: every record is in memory and in a lowdb document (`db.json`), and each change is in
@@ -65,13 +68,14 @@ async function openLocked<Collections>(
 ): Promise<Store<Collections>> {
   const { files, dir, sealer, warn } = folder;
   const { schema, maxBytes, checkpointAfterBytes = defaultCheckpointAfterBytes } = options;
+  const { mostBytesAtClose = defaultBytesAtClose } = options;
   refuseEarlier(dir, await files.list(dir));
   const empty = () => new WorkingSet(schema, { maxBytes });
   const document = new DocumentAdapter({ files, sealer, path: join(dir, documentName) }, empty);
   const low = new Low<Content<Collections>>(document, { sequence: 0, working: empty() });
   await low.read();
   const log = await recoverLog(folder, low.data);
-  const parts = { folder, low, document, log, lock, checkpointAfterBytes };
+  const parts = { folder, low, document, log, lock, checkpointAfterBytes, mostBytesAtClose };
   return new Transactor(low.data.working, new CheckpointingLog(parts), warn, options.observer);
 }
 
