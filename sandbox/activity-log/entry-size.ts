@@ -79,7 +79,7 @@ function findingBytes({ findings }: CallEntry): number {
 function shortened(entry: ActivityEntry): ActivityEntry {
   const { uid, redeem_codes } = entry;
   const about = {
-    uid: uid === null ? null : cut(uid, mostId),
+    uid: uid === null || uid.length <= mostId ? uid : cut(uid, mostId),
     redeem_codes: few(redeem_codes, mostIds, mostId),
   };
   const asItIs = about.uid === uid && about.redeem_codes === redeem_codes;
@@ -89,7 +89,9 @@ function shortened(entry: ActivityEntry): ActivityEntry {
 }
 
 function few(texts: readonly string[], most: number, longest: number): readonly string[] {
-  if (texts.length <= most && texts.every((text) => text.length <= longest)) return texts;
+  let isShort = texts.length <= most;
+  for (const { length } of texts) isShort &&= length <= longest;
+  if (isShort) return texts;
   const first = texts.slice(0, most).map((text) => cut(text, longest));
   return texts.length > most ? [...first, `… (${texts.length} in all)`] : first;
 }

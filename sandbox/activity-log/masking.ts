@@ -35,10 +35,10 @@ function maskField(name: string, value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.map((item) => maskField('', item, depth + 1));
   const fields = Object.entries(value);
   for (const field of fields) {
-    // Most fields are short texts that hide nothing.
+    // Most fields are texts and numbers that hide nothing.
     const [name, part] = field;
-    const isText = typeof part === 'string' && !part.includes(tokenStart);
-    if (!isText || secret.test(name) || personal.test(name)) field[1] = maskField(name, part, depth + 1);
+    const isPlain = typeof part === 'string' ? !part.includes(tokenStart) : part === null || Number.isFinite(part);
+    if (!isPlain || secret.test(name) || personal.test(name)) field[1] = maskField(name, part, depth + 1);
   }
   // An assignment to the name `__proto__` would set the prototype.
   return Object.fromEntries(fields);
@@ -182,23 +182,27 @@ export function readSubjects(
 ): { uid: string | null; redeem_codes: readonly string[] } {
   const start = url.indexOf('?');
   const query = start < 0 ? undefined : new URLSearchParams(url.slice(start));
-  const codes: unknown[] = [query?.get('redeem_code')];
-  let uid = query?.get('uid') ?? query?.get('customer_id') ?? null;
+  const parts: Record<string, unknown>[] = [];
   const lines: unknown[] = [];
+  let uid = query?.get('uid') ?? query?.get('customer_id') ?? null;
   for (const body of [request, reply]) {
     if (!isObject(body)) continue;
-    uid ??= [body.uid, body.customer_id].find(isText) ?? null;
-    codes.push(body.redeemCode, body.redeem_code);
+    parts.push(body);
     if (Array.isArray(body.lines)) lines.push(...body.lines);
+    if (typeof body.uid === 'string') uid ??= body.uid;
+    if (typeof body.customer_id === 'string') uid ??= body.customer_id;
   }
-  for (const line of lines) if (isObject(line)) codes.push(line.redeemCode, line.redeem_code);
-  return { uid, redeem_codes: [...new Set(codes.filter(isText))] };
+  for (const line of lines) if (isObject(line)) parts.push(line);
+  const codes = new Set<string>();
+  const named = query?.get('redeem_code');
+  if (typeof named === 'string') codes.add(named);
+  for (const { redeemCode, redeem_code } of parts) {
+    if (typeof redeemCode === 'string') codes.add(redeemCode);
+    if (typeof redeem_code === 'string') codes.add(redeem_code);
+  }
+  return { uid, redeem_codes: [...codes] };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }

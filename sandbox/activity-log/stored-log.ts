@@ -42,7 +42,7 @@ export function isSameLog(
   one: Pick<Reader<ActivityCollections>, 'get'>,
   other: Pick<Reader<ActivityCollections>, 'get'>,
 ): boolean {
-  return logNumber(one) === logNumber(other);
+  return one.get('tallies', 'log') === other.get('tallies', 'log');
 }
 
 /** The instant of the newest entry of a store and its call log, in milliseconds; undefined where there is none. */

@@ -50,17 +50,28 @@ export function makeApplication(
 ): Koa {
   const apiOf = findApi(apis);
   const app = new Koa();
-  const partyOf = (ctx: Context) => apiOf(ctx.path)?.host ?? 'platform';
+  const hostOf = (ctx: Context): RegisteredApi['host'] | undefined => {
+    ctx.state.host ??= apiOf(ctx.path)?.host;
+    return ctx.state.host;
+  };
   // Reads of the control API change nothing, and would bury the calls between the parties. So would messages of agents,
   // whose tools make their changes by calls of their own.
-  const isLook = ({ path, method }: Context) =>
-    apiOf(path)?.host === 'sandbox' && (method === 'GET' || method === 'HEAD' || path === agentPath);
+  const isLook = (ctx: Context) => {
+    const { path, method } = ctx;
+    return hostOf(ctx) === 'sandbox' && (method === 'GET' || method === 'HEAD' || path === agentPath);
+  };
   const trace = (ctx: Context): string => {
     ctx.state.trace ??= traceOf(ctx, traces);
     return ctx.state.trace;
   };
   const beginSpan = (ctx: Context) =>
-    spans.begin({ name: ctx.method, kind: 'server', party: partyOf(ctx), trace: trace(ctx), ...callerSpanOf(ctx) });
+    spans.begin({
+      name: ctx.method,
+      kind: 'server',
+      party: hostOf(ctx) ?? 'platform',
+      trace: trace(ctx),
+      ...callerSpanOf(ctx),
+    });
   const spanOf = (ctx: Context): OpenSpan => {
     ctx.state.span ??= beginSpan(ctx);
     return ctx.state.span;
@@ -72,8 +83,8 @@ export function makeApplication(
     const hint = served.status === null || served.status >= 400 ? magicHint(served.request) : undefined;
     if (hint !== undefined) addProblem(ctx, hint);
     const { method, url } = ctx;
-    const party = partyOf(ctx);
     if (isLook(ctx)) return undefined;
+    const party = hostOf(ctx) ?? 'platform';
     const { status, reply, replyBytes } = served;
     const request = served.request ?? notRead(ctx);
     const notices = hint === undefined ? served.notices : [...served.notices, hint];

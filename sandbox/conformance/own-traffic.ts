@@ -49,9 +49,8 @@ const clean: ValidatedCall = { findings: [], unchecked: false };
 export function findingsOfServed(call: ServedExchange): ValidatedCall {
   const { served, hasBody } = call;
   const { operation, verdict } = served;
-  if (operation !== undefined && isClean(verdict) && (operation.body !== undefined || !hasBody)) {
-    if (!operationsWithCallerRules.has(operation.operationId)) return clean;
-  }
+  const isRight = operation !== undefined && isClean(verdict) && (operation.body !== undefined || !hasBody);
+  if (isRight && !operationsWithCallerRules.has(operation.operationId)) return clean;
   const { checker, operations } = validator();
   if (operation === undefined) {
     const at = serverOf(call.url);
@@ -61,7 +60,8 @@ export function findingsOfServed(call: ServedExchange): ValidatedCall {
   const at = serverOf(call.url);
   if (known === undefined || at === undefined) return clean;
   const exchange = exchangeOf(call, known.server, at.below);
-  const flaws = runCheck(known.operation, () => flawsOfServed(hostView(known.operation), exchange, verdict));
+  const judged = () => flawsOfServed(hostView(known.operation), exchange, verdict);
+  const flaws = isRight ? [] : runCheck(known.operation, judged);
   const parsed: ParsedExchange = {
     ...{ operation: operation.operationId, exchange, status: exchange.reply?.status },
     ...{ query: fields(at.below.split('?')[1] ?? ''), sent: verdict.sent, received: undefined },

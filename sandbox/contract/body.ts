@@ -155,8 +155,8 @@ function problemOf(value: unknown, depth = 1): JsonProblem | undefined {
   if (depth > depthLimit) return 'too_deep';
   for (const [name, part] of Object.entries(value)) {
     if (!name.isWellFormed()) return 'unstorable';
-    // Most values are well-formed texts.
-    if (typeof part === 'string' && part.isWellFormed()) continue;
+    // Most values are well-formed texts, or numbers.
+    if (typeof part === 'string' ? part.isWellFormed() : Number.isFinite(part)) continue;
     const problem = problemOf(part, depth + 1);
     if (problem !== undefined) return problem;
   }
