@@ -183,3 +183,13 @@ it('OP-66: findings survive a restart', async () => {
   const second = await testSandbox({ dataDir: folder });
   expect(await read(second)).toEqual(findings);
 });
+
+it('OP-118: a response that a malformed fault broke has no findings, so a job that injects one passes', async () => {
+  const sandbox = await testSandbox();
+  const fault = { target: 'listRewards', fault: 'malformed', times: 1 } as const;
+  expect((await sandbox.control.POST('/faults', { body: fault })).response.status).toBe(201);
+  const headers = { authorization: await sandbox.companyToken() };
+  await expect(raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers })).rejects.toThrow(SyntaxError);
+  const { items, unchecked } = await read(sandbox, { severity: 'error' });
+  expect({ items, unchecked }).toEqual({ items: [], unchecked: 0 });
+});

@@ -89,7 +89,14 @@ export async function platformQuota(limit: number, clock: Clock): Promise<Gate> 
   const started = async () => {
     const store = await open();
     const most = { calls: 3, bytes: 100_000 };
-    const options = { dir, files: diskFiles, sealer: new StoreSealer(new Sealer(undefined)), warn: () => {}, log: () => 0, most };
+    const options = {
+      dir,
+      files: diskFiles,
+      sealer: new StoreSealer(new Sealer(undefined)),
+      warn: () => {},
+      log: () => 0,
+      most,
+    };
     const calls = await CallFile.open(options);
     const window = new QuotaWindow(store, { now: () => clock.now(), limit: () => limit, calls });
     calls.follow({ activity: { save: () => {} }, quota: window });
