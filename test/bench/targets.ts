@@ -1,4 +1,4 @@
-import { budget } from '../request-path/budget.ts';
+import { budget } from '../harness/path-budget.ts';
 
 /** The parts of a run, in their order. */
 export const partNames = ['path', 'listing', 'orders', 'beside', 'proxy', 'start', 'memory'] as const;

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { order, voucher } from '../harness/orders.ts';
-import { replyFindings } from '../harness/reply-findings.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
+import { replyFindings } from './replies-of-the-client.ts';
 
 const noAnswer = flat(502, 57, 'No usable response from the client');
 

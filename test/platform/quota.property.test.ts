@@ -60,28 +60,37 @@ test('L1: OP-30: the same holds for the limit of 1000, across a restart', async 
 
 test('OP-30: after the clock is set back a day nobody waits longer than an hour: requests in the future do not count', async () => {
   const day = 24 * hour;
-  let real = Date.UTC(2026, 10, 22);
-  const sandbox = await testSandbox({ clock: 'running', realTime: () => real });
-  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
-  const list = async () => {
-    // Get a token at the current time of the machine.
-    const { response } = await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards');
-    const { headers } = response;
-    return [response.status, headers.get('ratelimit'), headers.get('retry-after')];
-  };
-  const used = async () => [await list(), await list(), await list(), await list()];
+  let now = Date.UTC(2026, 10, 22);
+  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema);
+  const window = new QuotaWindow(store, { now: () => now, limit: () => 3 });
+  const used = async () => [await window.take(), await window.take(), await window.take(), await window.take()];
   const anHour = [
-    [200, '"hour";r=2;t=3600', null],
-    [200, '"hour";r=1;t=3600', null],
-    [200, '"hour";r=0;t=3600', null],
-    [429, '"hour";r=0;t=3600', '3600'],
+    { limit: 3, left: 2, seconds: 3600 },
+    { limit: 3, left: 1, seconds: 3600 },
+    { limit: 3, left: 0, seconds: 3600 },
+    { kind: 'rate_limited', limit: 3, retryAfterSeconds: 3600 },
   ];
   expect(await used()).toEqual(anHour);
-  real -= day;
+  now -= day;
   expect(await used()).toEqual(anHour);
   // Once the clock is right again, none of these requests count.
-  real += day + hour;
+  now += day + hour;
   expect(await used()).toEqual(anHour);
+});
+
+test("OP-30: when the machine's clock is set back, the sandbox's hour goes on: a used quota is not free again", async () => {
+  let real = Date.UTC(2026, 10, 22);
+  const sandbox = await testSandbox({ clock: 'running', realTime: () => real });
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 1 } } }));
+  const list = async () => {
+    const { response } = await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards');
+    return [response.status, response.headers.get('retry-after')];
+  };
+  expect(await list()).toEqual([200, null]);
+  real -= 24 * hour;
+  expect(await list()).toEqual([429, '3600']);
+  real += hour;
+  expect(await list()).toEqual([200, null]);
 });
 
 test('OP-30: a caller that waits for Retry-After is not refused again, whatever fraction of a second remains', async () => {

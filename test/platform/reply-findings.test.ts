@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { order } from '../harness/orders.ts';
-import { summaryOf } from '../harness/reply-findings.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { summaryOf } from './replies-of-the-client.ts';
 
 const stated = 'stated B3 R8 R10';
 

@@ -8,11 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process, { argv, stdout } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
-import { CallCounter, type Ran } from './coverage.ts';
-import { MessageCounter, type MessageWork } from './messages.ts';
-
-/** The work of one call. */
-export type Work = Omit<Ran, 'callsByFile'> & MessageWork;
+import type { Work } from '../harness/path-budget.ts';
+import { CallCounter } from './coverage.ts';
+import { MessageCounter } from './messages.ts';
 
 const warmCalls = 30;
 const order = JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] });

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { budget } from './budget.ts';
-import type { Work } from './count.ts';
+import { budget, type Work } from '../harness/path-budget.ts';
 import { MessageCounter } from './messages.ts';
 
 const script = fileURLToPath(new URL('count.ts', import.meta.url));

@@ -1,4 +1,4 @@
-import type { Work } from '../../request-path/count.ts';
+import type { Work } from '../../harness/path-budget.ts';
 import type { Bench, PartResult } from '../bench.ts';
 import { pathOf } from '../processes.ts';
 

@@ -1,3 +1,4 @@
+/** Findings in the replies of the client, as tests compare them. */
 import type { components } from '../../generated/sandbox/types.ts';
 
 type Schemas = components['schemas'];
