@@ -4,15 +4,12 @@ import { type ClientCollections, clientSchema } from '../client/collections.ts';
 import type { DemoData } from '../client/profiles.ts';
 import { dueSchema } from '../jobs/work.ts';
 import { type PlatformCollections, platformSchema } from '../platform/collections.ts';
-import { noteStatuses } from '../platform/placed-orders.ts';
-import { dropEarlierQuota } from '../platform/quota.ts';
 import type { ClockState } from '../runtime/clock.ts';
 import { type FaultCollections, faultSchema } from '../runtime/faults.ts';
-import { moveTallies } from '../runtime/numbering.ts';
 import { type RandomCollections, randomSchema, type StreamPlace } from '../runtime/random.ts';
 import type { Settings } from '../runtime/settings.ts';
 import { type MicrositeCollections, micrositeSchema } from '../sites/microsite/microsite.ts';
-import type { StoreSchema, Tx } from '../store/store.ts';
+import type { StoreSchema } from '../store/store.ts';
 import { type VendorCollections, vendorSchema } from '../vendors/collections.ts';
 import type { Life } from './life.ts';
 
@@ -83,10 +80,3 @@ export type CertificationRecord = Omit<
   components['schemas']['Certification'],
   'state' | 'position' | 'outcome' | 'counts' | 'verdicts'
 >;
-
-/** Moves or drops what earlier versions stored differently, in collections that are opened, forked or restored. */
-export function moveEarlier(tx: Tx<WorkspaceCollections>): void {
-  moveTallies(tx);
-  dropEarlierQuota(tx);
-  noteStatuses(tx);
-}

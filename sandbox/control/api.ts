@@ -6,63 +6,19 @@ import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
 import type { Handlers } from '../contract/types.ts';
 import { bearer, sameSecret } from '../runtime/tokens.ts';
 import type { Control, ControlCaller } from './control.ts';
-import { listActivity, listFindings, streamActivity } from './operations/activity.ts';
-import { sendMcpMessage } from './operations/agents.ts';
-import {
-  createCatalogueItem,
-  deleteCatalogueItem,
-  listCatalogue,
-  updateCatalogueItem,
-} from './operations/catalogue.ts';
-import {
-  deleteCertification,
-  getCertification,
-  listCertifications,
-  startCertification,
-} from './operations/certifications.ts';
-import { advanceClock, getClock, settle } from './operations/clock.ts';
-import { createCustomer, getLedger, listCustomers, listMessages, updateCustomer } from './operations/customers.ts';
-import {
-  listDeliveries,
-  listWebhookDeliveries,
-  replayDelivery,
-  replayParkedDeliveries,
-} from './operations/deliveries.ts';
-import { createFault, deleteFault, deleteFaults, listFaults, listMagicValues } from './operations/faults.ts';
-import { getPlacedOrder, getReconciliation, getRedemption, listPlacedOrders } from './operations/orders.ts';
-import {
-  createSnapshot,
-  deleteSnapshot,
-  forkSnapshot,
-  listSnapshots,
-  restoreSnapshot,
-} from './operations/snapshots.ts';
-import {
-  triggerCancellation,
-  triggerCatalogueChange,
-  triggerPayment,
-  triggerStatusUpdate,
-  triggerTimeout,
-  triggerVendorOutcome,
-  triggerWebhookTest,
-} from './operations/triggers.ts';
-import {
-  deleteVendorOutcome,
-  getVendorOutcome,
-  listVendorOutcomes,
-  setVendorOutcome,
-} from './operations/vendor-outcomes.ts';
-import {
-  createWorkspace,
-  deleteWorkspace,
-  getHealth,
-  getWorkspace,
-  listOperations,
-  listWorkspaces,
-  resetWorkspace,
-  updateListedWorkspace,
-  updateWorkspace,
-} from './operations/workspaces.ts';
+import * as activity from './operations/activity.ts';
+import * as agents from './operations/agents.ts';
+import * as catalogue from './operations/catalogue.ts';
+import * as certifications from './operations/certifications.ts';
+import * as clock from './operations/clock.ts';
+import * as customers from './operations/customers.ts';
+import * as deliveries from './operations/deliveries.ts';
+import * as faults from './operations/faults.ts';
+import * as orders from './operations/orders.ts';
+import * as snapshots from './operations/snapshots.ts';
+import * as triggers from './operations/triggers.ts';
+import * as vendorOutcomes from './operations/vendor-outcomes.ts';
+import * as workspaces from './operations/workspaces.ts';
 
 /** The control API of a workspace, for its admin token. */
 export function controlApi(control: Control, adminToken: string): ServedApi<'sandbox'> {
@@ -86,76 +42,19 @@ function controlAuthenticators(adminToken: string): Record<string, Authenticator
   };
 }
 
-/** One handler for each operation of sandbox.yaml, by resource. */
+/** One handler for each operation of sandbox.yaml, from the file of its tag. */
 const controlHandlers: Handlers<operations, Control, ControlCaller, FlatFailure, typeof flatTable> = {
-  getHealth,
-  getWorkspace,
-  updateWorkspace,
-  resetWorkspace,
-  listOperations,
-  createWorkspace,
-  listWorkspaces,
-  updateListedWorkspace,
-  deleteWorkspace,
-
-  listCustomers,
-  createCustomer,
-  updateCustomer,
-  listMessages,
-  getLedger,
-
-  listCatalogue,
-  createCatalogueItem,
-  updateCatalogueItem,
-  deleteCatalogueItem,
-
-  listVendorOutcomes,
-  setVendorOutcome,
-  getVendorOutcome,
-  deleteVendorOutcome,
-
-  createFault,
-  listFaults,
-  deleteFaults,
-  deleteFault,
-  listMagicValues,
-
-  triggerPayment,
-  triggerCatalogueChange,
-  triggerStatusUpdate,
-  triggerTimeout,
-  triggerVendorOutcome,
-  triggerWebhookTest,
-  triggerCancellation,
-
-  listActivity,
-  streamActivity,
-  listFindings,
-
-  listPlacedOrders,
-  getPlacedOrder,
-  getRedemption,
-  getReconciliation,
-
-  listDeliveries,
-  replayParkedDeliveries,
-  replayDelivery,
-  listWebhookDeliveries,
-
-  getClock,
-  advanceClock,
-  settle,
-
-  createSnapshot,
-  listSnapshots,
-  deleteSnapshot,
-  restoreSnapshot,
-  forkSnapshot,
-
-  startCertification,
-  listCertifications,
-  getCertification,
-  deleteCertification,
-
-  sendMcpMessage,
+  ...activity,
+  ...agents,
+  ...catalogue,
+  ...certifications,
+  ...clock,
+  ...customers,
+  ...deliveries,
+  ...faults,
+  ...orders,
+  ...snapshots,
+  ...triggers,
+  ...vendorOutcomes,
+  ...workspaces,
 };

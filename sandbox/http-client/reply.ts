@@ -2,7 +2,7 @@ import type { CallSeen } from '../activity-log/activity.ts';
 import type { ValidatedCall } from '../activity-log/activity-entry.ts';
 import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
-import { pickFields, type Shape, shapeOf } from '../contract/shape.ts';
+import { pickFields, shapeOf } from '../contract/shape.ts';
 import type { Answer } from '../domain/failures.ts';
 
 /** A reply to a call, and what of the call its validation needs. */
@@ -170,7 +170,7 @@ function outcomeOf(
     const broken = brokenRule(status, validated, read ? undefined : 'error');
     if (broken !== undefined) return { kind: 'broken', status, reason: broken.reason };
     const schema = operationOf(contract, operationId)?.replies.get(status)?.schema;
-    const documented = schema === undefined ? body : pickFields(body, knownShape(contract, schema), []);
+    const documented = schema === undefined ? body : pickFields(body, shapeOf(contract.bundle, schema), []);
     return { kind: 'accepted', status, body: documented };
   }
   const ownMessage = message(body);
@@ -180,17 +180,6 @@ function outcomeOf(
     status,
     reason: ownMessage === undefined ? `status ${status}` : `status ${status}: ${ownMessage}`,
   };
-}
-
-/** The shapes of the replies of each contract, each derived once. */
-const shapes = new WeakMap<LoadedContract, Map<string, Shape>>();
-
-function knownShape(contract: LoadedContract, schema: string): Shape {
-  const ofContract = shapes.get(contract) ?? new Map<string, Shape>();
-  shapes.set(contract, ofContract);
-  const shape = ofContract.get(schema) ?? shapeOf(contract.bundle, schema);
-  ofContract.set(schema, shape);
-  return shape;
 }
 
 /** The outcome of a trusted response. `whole`: it has what a success must have. */

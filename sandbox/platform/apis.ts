@@ -7,10 +7,8 @@ import { flatEnvelope } from '../contract/envelopes.ts';
 import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
 import type { Handlers } from '../contract/types.ts';
 import { dropEnded } from '../store/pruning.ts';
-import type { Tx } from '../store/store.ts';
 import { admit, charge, generalAuthenticators, rewardsAuthenticators, v2PlatformAuthenticators } from './access.ts';
 import type { GeneralCaller, PlatformCaller } from './calls.ts';
-import type { PlatformCollections } from './collections.ts';
 import { listCatalog, listRewards } from './operations/catalogue.ts';
 import { deleteWebhook, listWebhooks, registerWebhook, sendPaymentEvent } from './operations/events.ts';
 import { createOrder, createProductOrder, createRedemptionOrder, getOrderStatus } from './operations/orders.ts';
@@ -108,12 +106,4 @@ export function storedReplies({ store, clock }: Pick<Platform, 'store' | 'clock'
     },
     transact: (change) => store.transact(change),
   };
-}
-
-/** Dates replies of older data, which were stored without a time, to now. */
-export function stampKeptReplies(tx: Tx<PlatformCollections>, now: number): void {
-  for (const id of tx.ids('idempotency')) {
-    const reply = tx.get('idempotency', id);
-    if (reply !== undefined && !Number.isFinite(reply.at)) tx.put('idempotency', id, { ...reply, at: now });
-  }
 }

@@ -50,7 +50,7 @@ export interface Order {
   readonly trace: string;
   /** The number of the state change that it was placed with; 0 while it does not stand. */
   readonly seq: number;
-  /** The status of its lines, stored for the indexes; orders of older data get it when the data are opened. */
+  /** The status of its lines, stored for the indexes; left out while it is placed. */
   readonly status?: OrderStatus;
 }
 
@@ -169,15 +169,13 @@ export interface PlatformCollections extends ActivityCollections, DueCollections
   readonly openChanges: OpenChange;
   /** The sliding hour of OP-30, by instant, as it came with a snapshot or is shared by several instances. */
   readonly acceptedAt: Accepted;
-  /** Of an earlier version: the instant of each request. */
-  readonly accepted: number;
   readonly idempotency: KeptReply;
 }
 
 const day = 24 * 3600 * 1000;
 
 /** The group of a customer's orders of one status. */
-export function customerStatus(uid: string, status: OrderStatus | typeof noStatus): string {
+export function customerStatus(uid: string, status: OrderStatus): string {
   return `${status} ${uid}`;
 }
 
@@ -204,9 +202,6 @@ export function happenedAt(happened: Pick<Order, 'created' | 'seq'> | Pick<Payme
   return `${digits(Math.max(0, Math.floor(at)), 16)}-${orderedKey(happened.seq ?? 0)}`;
 }
 
-/** The group of orders of older data, which have no stored status. */
-export const noStatus = 'none';
-
 /** Kept replies count for the day that was promised (OP-20), and a used token until long after its end (OP-57). */
 export const platformSchema: StoreSchema<
   Omit<PlatformCollections, keyof ActivityCollections | keyof DueCollections | keyof RandomCollections>
@@ -218,8 +213,8 @@ export const platformSchema: StoreSchema<
     indexes: { reference: referenceOf },
     sorted: {
       customer: (order) => placed(order, order.uid),
-      status: (order) => placed(order, order.status ?? noStatus),
-      customerStatus: (order) => placed(order, customerStatus(order.uid, order.status ?? noStatus)),
+      status: (order) => order.status && placed(order, order.status),
+      customerStatus: (order) => order.status && placed(order, customerStatus(order.uid, order.status)),
       history: (order) => (order.state === 'placed' ? [order.uid, happenedAt(order)] : undefined),
     },
   },
@@ -244,7 +239,5 @@ export const platformSchema: StoreSchema<
   accounts: { ordered: true },
   openChanges: { indexes: { uid: ({ uid }) => uid } },
   acceptedAt: { bounded: true },
-  accepted: { bounded: true },
-  // Replies of older versions get a time at the next start.
-  idempotency: { until: ({ at }) => (Number.isFinite(at) ? at + day : undefined) },
+  idempotency: { until: ({ at }) => at + day },
 };

@@ -3,7 +3,7 @@ import { type OrderStatus, orderStatus } from '../domain/order.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import type { Range, Reader, Tx } from '../store/store.ts';
-import { customerStatus, noStatus, type Order, type PlatformCollections } from './collections.ts';
+import { customerStatus, type Order, type PlatformCollections } from './collections.ts';
 import { lineOf, orderResource } from './order-resource.ts';
 
 type PublicOrder = components['schemas']['PlacedOrder'];
@@ -66,13 +66,6 @@ function indexFor({ uid, status }: Filter): Pick<Range, 'by' | 'group'> {
   if (uid !== undefined && status !== undefined) return { by: 'customerStatus', group: customerStatus(uid, status) };
   if (uid !== undefined) return { by: 'customer', group: uid };
   return status === undefined ? {} : { by: 'status', group: status };
-}
-
-/** Adds the status to each order that an earlier version stored without one. */
-export function noteStatuses(tx: Tx<PlatformCollections>): void {
-  for (const order of tx.range('orders', { by: 'status', group: noStatus })) {
-    tx.put('orders', order.order_id, { ...order, status: statusOf(tx, order) });
-  }
 }
 
 /** What the lines of an order come to. */

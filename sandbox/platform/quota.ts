@@ -1,7 +1,7 @@
 import { type Accepted, type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import type { Quota } from '../contract/envelopes.ts';
 import type { PlatformFailure } from '../domain/failures.ts';
-import type { Store, Tx } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { PlatformCollections } from './collections.ts';
 
 const hour = 3600 * 1000;
@@ -124,18 +124,6 @@ export class QuotaWindow {
       if (seen > before) return at;
     }
     return now;
-  }
-}
-
-/** Drops the request times of earlier versions: their quota starts over. */
-export function dropEarlierQuota(tx: Tx<PlatformCollections>): void {
-  for (const id of tx.ids('accepted')) tx.remove('accepted', id);
-  for (const id of tx.ids('acceptedAt')) {
-    const saved: Partial<Accepted> | undefined = tx.get('acceptedAt', id);
-    if (saved?.requests === undefined) tx.remove('acceptedAt', id);
-  }
-  for (const tally of ['accepted', 'accepted_first', 'instants', 'instants_oldest', 'activity_bytes']) {
-    if (tx.get('tallies', tally) !== undefined) tx.remove('tallies', tally);
   }
 }
 

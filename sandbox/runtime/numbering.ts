@@ -36,19 +36,6 @@ export function lastTally(reader: Pick<Tx<TallyCollections>, 'get'>, tally: stri
   return reader.get('tallies', tally) ?? 0;
 }
 
-/** The tallies that collections of an earlier version have among their counters. */
-const onceCounters = ['accepted', 'accepted_first', 'activity', 'activity_bytes'] as const;
-
-/** Moves what an earlier version counted in `synced` counters to where it is counted now. */
-export function moveTallies(tx: Tx<TallyCollections>): void {
-  for (const name of onceCounters) {
-    const counted = tx.get('counters', name);
-    if (counted === undefined) continue;
-    if (tx.get('tallies', name) === undefined) tx.put('tallies', name, counted);
-    tx.remove('counters', name);
-  }
-}
-
 /** An id that people read: a prefix and a number of at least six digits, such as `ORD-000001`. */
 export function numberedId(prefix: string, number: number): string {
   return `${prefix}-${digits(number, 6)}`;

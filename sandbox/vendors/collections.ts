@@ -37,9 +37,6 @@ const day = 24 * 3600 * 1000;
 /** The platform asks five times within seconds and gives a line up after a day; thirty are far beyond that (OP-57). */
 export const vendorSchema: StoreSchema<Omit<VendorCollections, keyof ActivityCollections | keyof RandomCollections>> = {
   outcomes: { ordered: true },
-  // Records of older versions have no time, and are never pruned.
-  fulfilments: {
-    until: ({ at }) => (Number.isFinite(at) ? at + 30 * day : undefined),
-  },
+  fulfilments: { until: ({ at }) => at + 30 * day },
   handedOut: {},
 };

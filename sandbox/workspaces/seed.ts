@@ -1,5 +1,5 @@
 import { beginLog } from '../activity-log/stored-log.ts';
-import { type Meta, moveEarlier, type WorkspaceCollections } from '../assembly/collections.ts';
+import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { newLife, usualLife } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { rootOf, streamsOf } from '../assembly/settings.ts';
@@ -8,7 +8,6 @@ import type { DemoData } from '../client/profiles.ts';
 import { seedCustomers, seedCustomersWithPast, seedMagicCustomers } from '../client/seed.ts';
 import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
-import { stampKeptReplies } from '../platform/apis.ts';
 import { seedCatalogue, seedMagicItems, seedUncommon } from '../platform/seed.ts';
 import { type ClockMode, freshClock, resumeClock } from '../runtime/clock.ts';
 import { placeStream, SeededRandom } from '../runtime/random.ts';
@@ -180,12 +179,8 @@ function seedMagic(tx: Tx<WorkspaceCollections>, directory: Directory, at: numbe
   seedMagicCustomers(tx, directory, magicCustomers, at);
 }
 
-/** Continues with stored data: records the start, and adds records that an older version did not store. */
+/** Continues with stored data: records the start, and adds magic values that were not there. */
 export function continueStored(tx: Tx<WorkspaceCollections>, meta: Meta, directory: Directory, now: number): void {
   tx.put('meta', 'workspace', meta);
-  // Data of an older version has no stream.
-  if (tx.get('streams', 'records') === undefined) placeStream(tx, streamsOf(meta, meta.starts).records);
   seedMagic(tx, directory, now);
-  stampKeptReplies(tx, now);
-  moveEarlier(tx);
 }

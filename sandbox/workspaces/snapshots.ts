@@ -1,10 +1,9 @@
 import type { ActivityEntry } from '../activity-log/activity-entry.ts';
 import type { Accepted } from '../activity-log/call-log.ts';
 import { beginLog, keyOf, logOf } from '../activity-log/stored-log.ts';
-import { type Meta, moveEarlier, type SnapshotRecord, type WorkspaceCollections } from '../assembly/collections.ts';
+import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { numberedId } from '../runtime/numbering.ts';
-import { placeStream } from '../runtime/random.ts';
 import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
 import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/view.ts';
 import type { Storage, StoragePlace } from './storage.ts';
@@ -114,10 +113,6 @@ export class Snapshots {
     if (meta === undefined) throw new Error('the workspace was not opened');
     carryOver(before, tx);
     beginLog(tx, before);
-    const stream = before.get('streams', 'records');
-    // A snapshot of an older version has no stream: then the current one continues.
-    if (stream !== undefined && tx.get('streams', 'records') === undefined) placeStream(tx, stream);
-    moveEarlier(tx);
     tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
   }
 
@@ -175,7 +170,7 @@ async function* withoutLasting(content: Slices): AsyncGenerator<Slice, void, voi
   for await (const slice of content) if (!lasting.includes(slice.collection)) yield slice;
 }
 
-/** The record of the workspace, which comes first but in snapshots of older versions. */
+/** The record of the workspace. */
 async function metaIn(content: Slices): Promise<Meta | undefined> {
   for await (const { collection, rows } of content) {
     const row = collection === 'meta' ? rows.find(({ id }) => id === 'workspace') : undefined;

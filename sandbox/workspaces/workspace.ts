@@ -137,7 +137,7 @@ export class Workspace {
     return restored;
   }
 
-  /** Continues with stored data: records the start, and adds records that an older version did not store. */
+  /** Continues with stored data: records the start, and adds magic values that were not there. */
   resume(): Promise<void> {
     return this.#store.transact((tx) => continueStored(tx, this.meta, this.#directory, this.parties.clock.now()));
   }

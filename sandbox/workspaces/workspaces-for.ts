@@ -1,6 +1,6 @@
 import type { components } from '../../generated/sandbox/types.ts';
 import type { CallLog } from '../activity-log/call-log.ts';
-import { type Meta, moveEarlier, type WorkspaceCollections } from '../assembly/collections.ts';
+import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { creatorOf, inheritedLifetime, type LifeChange, usualLife } from '../assembly/life.ts';
 import { streamsOf } from '../assembly/settings.ts';
 import type { Control, LimitReached } from '../control/control.ts';
@@ -81,7 +81,6 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
             const change = (tx: Tx<WorkspaceCollections>) => {
               tx.put('meta', 'workspace', own);
               placeStream(tx, streamsOf(own, own.starts).records);
-              moveEarlier(tx);
             };
             return store.replace({ content, change });
           },

@@ -8,7 +8,7 @@ import { send } from '../../sandbox/client/outbox.ts';
 import { schedule } from '../../sandbox/jobs/work.ts';
 import type { Line, Order } from '../../sandbox/platform/collections.ts';
 import { Deliveries } from '../../sandbox/platform/deliveries.ts';
-import { noteStatuses, PlacedOrders } from '../../sandbox/platform/placed-orders.ts';
+import { PlacedOrders } from '../../sandbox/platform/placed-orders.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
 import { logTry, WebhookLog } from '../../sandbox/platform/webhook-log.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -112,20 +112,4 @@ it('a filter of orders and its query agree on every order', async () => {
     const matching = store.all('orders').filter((order) => query.matches(order));
     expect(query.look().map(({ seq }) => seq)).toEqual(matching.map(({ seq }) => seq));
   }
-});
-
-it('orders of older data without a status get one when the data is opened', async () => {
-  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
-  await store.transact((tx) => {
-    for (const number of [6, 7, 8]) {
-      putOrder(tx, number);
-      const { status, ...older } = tx.get('orders', `ORD-${number}`) as Order;
-      tx.put('orders', older.order_id, older);
-    }
-  });
-  const rejected = () => new PlacedOrders(store).list({ status: 'Rejected', limit: 9 }).look();
-  expect(rejected()).toEqual([]);
-  await store.transact(noteStatuses);
-  expect(rejected().map(({ seq, order }) => [seq, order.status])).toEqual([[7, 'Rejected']]);
-  expect(store.range('orders', { by: 'status', group: 'none' })).toEqual([]);
 });

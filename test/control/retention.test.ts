@@ -107,59 +107,6 @@ it('OP-20, OP-57: a key and its exact reply are stored for a day, across a resta
   expect(await countStored(second, dataDir, 'idempotency')).toEqual({ idempotency: 3 });
 });
 
-it('OP-57: replies that an older version stored without a time count as stored at the start', async () => {
-  const dataDir = await temporaryFolder();
-  await (await testSandbox({ dataDir })).close();
-  const store = await openLowdbStore({
-    dir: dataDir,
-    schema: workspaceSchema,
-    warn: (message) => expect.fail(message),
-  });
-  const old = { fingerprint: 'f', status: 200, text: '{}' } as WorkspaceCollections['idempotency'];
-  await store.transact((tx) => tx.put('idempotency', 'old', old));
-  await store.close();
-  const sandbox = await testSandbox({ dataDir });
-  await advance(sandbox, day + 1);
-  const headers = { 'Idempotency-Key': 'new' };
-  const body = { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  ok(await rewards.POST('/v1/partner/redeemptiononskus', { body, headers }));
-  expect(await countStored(sandbox, dataDir, 'idempotency')).toEqual({ idempotency: 1 });
-});
-
-it('OP-57: a start on data of an earlier version continues its entry numbers', async () => {
-  const dataDir = await temporaryFolder();
-  const first = await testSandbox({ dataDir });
-  const token = await first.companyToken();
-  ok(await first.rewards(token).GET('/v1/partner/rewards'));
-  const numbers = async ({ control }: TestSandbox) => ok(await control.GET('/activity')).items.map(({ seq }) => seq);
-  const before = await numbers(first);
-  await first.close();
-  const store = await openLowdbStore({
-    dir: dataDir,
-    schema: workspaceSchema,
-    warn: (message) => expect.fail(message),
-  });
-  await store.transact((tx) => {
-    for (const id of tx.ids('tallies')) {
-      tx.put('counters', id, tx.get('tallies', id) ?? 0);
-      tx.remove('tallies', id);
-    }
-  });
-  await store.close();
-  const second = await testSandbox({ dataDir });
-  ok(await second.rewards(token).GET('/v1/partner/rewards'));
-  expect(await numbers(second)).toEqual([...before, before.length + 1]);
-  await second.close();
-  const after = await openLowdbStore({
-    dir: dataDir,
-    schema: workspaceSchema,
-    warn: (message) => expect.fail(message),
-  });
-  expect(after.ids('counters').filter((id) => after.ids('tallies').includes(id))).toEqual([]);
-  await after.close();
-});
-
 it('OP-57: the fulfilment of a redemption is deleted after a month, and the voucher stays', async () => {
   const dataDir = await temporaryFolder();
   const first = await testSandbox({ dataDir });

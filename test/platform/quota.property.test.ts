@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
-import { dropEarlierQuota, QuotaWindow } from '../../sandbox/platform/quota.ts';
+import { QuotaWindow } from '../../sandbox/platform/quota.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -125,23 +125,6 @@ test('OP-30: requests at one time share one row, and rows older than an hour are
   clock.follow(clock.at(began + hour));
   expect(await take()).toEqual({ limit: 1000, left: 998, seconds: 3600 });
   expect(window.rows.map(({ at }) => at - began)).toEqual([hour - 1, hour]);
-});
-
-test('OP-30: records of accepted requests from an earlier version are dropped', async () => {
-  const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
-  const earlier = { at: 1, first: 9 } as unknown as WorkspaceCollections['acceptedAt'];
-  await store.transact((tx) => {
-    tx.put('accepted', '9', 1);
-    tx.put('acceptedAt', '0', earlier);
-    tx.put('tallies', 'instants', 1);
-  });
-  expect(await new QuotaWindow(store, { now: () => 2, limit: () => 1 }).take()).toEqual({
-    limit: 1,
-    left: 0,
-    seconds: 3600,
-  });
-  await store.transact(dropEarlierQuota);
-  expect([store.count('accepted'), store.count('acceptedAt'), store.count('tallies')]).toEqual([0, 0, 0]);
 });
 
 test('control: a limiter per clock hour, and one that forgets at a restart, fail the property', async () => {

@@ -2,15 +2,11 @@ import { expect, it } from 'vitest';
 import {
   digits,
   lastNumber,
-  lastTally,
-  moveTallies,
   type NumberingCollections,
   nextNumber,
   numberedId,
   numberingSchema,
   orderedKey,
-  type TallyCollections,
-  tallySchema,
 } from '../../sandbox/runtime/numbering.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
@@ -46,21 +42,4 @@ it('keys sort as their numbers do', () => {
   const numbers = [1, 9, 10, 999, 1000, 123_456_789_012];
   expect(numbers.map(orderedKey).sort()).toEqual(numbers.map(orderedKey));
   expect([orderedKey(1), digits(7, 4), digits(12_345, 4)]).toEqual(['000000000001', '0007', '12345']);
-});
-
-it('counts of an earlier version are moved once, and do not overwrite later counts', async () => {
-  const store = openMemoryStore<TallyCollections>(tallySchema);
-  await store.transact((tx) => {
-    tx.put('counters', 'orders', 3);
-    tx.put('counters', 'accepted', 700);
-    tx.put('counters', 'activity', 20);
-    // Counted again before the old one was moved, as the version between the two did.
-    tx.put('tallies', 'activity', 21);
-  });
-  await store.transact(moveTallies);
-  expect(store.ids('counters')).toEqual(['orders']);
-  expect([lastTally(store, 'accepted'), lastTally(store, 'activity')]).toEqual([700, 21]);
-  await store.transact((tx) => tx.put('tallies', 'accepted', 701));
-  await store.transact(moveTallies);
-  expect(lastTally(store, 'accepted')).toBe(701);
 });

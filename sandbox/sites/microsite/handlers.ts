@@ -2,17 +2,11 @@ import type { operations } from '../../../generated/microsite/types.ts';
 import type { Handlers } from '../../contract/types.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Guest, Microsite } from './microsite.ts';
-import { enterRewards, leaveMicrosite, showHome } from './operations/customer-pages.ts';
-import { checkCode, requestCode, resendCode, showCode, showSignIn } from './operations/sign-in-pages.ts';
+import * as customerPages from './operations/customer-pages.ts';
+import * as signInPages from './operations/sign-in-pages.ts';
 
 /** One handler for each operation of microsite.yaml. */
 export const micrositeHandlers: Handlers<operations, Microsite, Guest, WebFailure, typeof pageTable> = {
-  showSignIn,
-  requestCode,
-  showCode,
-  checkCode,
-  resendCode,
-  showHome,
-  enterRewards,
-  leaveMicrosite,
+  ...signInPages,
+  ...customerPages,
 };
