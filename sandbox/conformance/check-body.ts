@@ -1,7 +1,7 @@
 import { isBlank } from '../activity-log/masking.ts';
-import { depthLimit, type RefusedBody } from '../contract/body.ts';
+import { depthLimit, formFields, type RefusedBody } from '../contract/body.ts';
 import type { Issue } from '../contract/schemas.ts';
-import { type Content, contentOf, excessOf, fields, type Json, mediaType } from './decoding.ts';
+import { type Content, contentOf, excessOf, type Json, mediaType } from './decoding.ts';
 import { header, type Message } from './exchange.ts';
 import { cut, displayValue, type Flaw } from './finding.ts';
 import type { BodyRule, RuledOperation } from './ruled-operation.ts';
@@ -86,7 +86,7 @@ type Readable = Content & { readonly kind: 'text' | 'value' };
 /** The value of a body; undefined where it is not of its type. */
 function parsed(content: Readable, type: string): Json | undefined {
   if (content.kind === 'text' && type === json) return content.json();
-  const value = content.kind === 'value' ? content.value : type === form ? fields(content.text) : content.text;
+  const value = content.kind === 'value' ? content.value : type === form ? formFields(content.text) : content.text;
   return { value, excess: excessOf(value) };
 }
 

@@ -1,8 +1,8 @@
 import { isBlank } from '../activity-log/masking.ts';
+import { formFields } from '../contract/body.ts';
 import { isDocumented } from '../contract/document.ts';
 import type { Issue } from '../contract/schemas.ts';
 import { bodyFlaws, lookAt, made } from './check-body.ts';
-import { fields } from './decoding.ts';
 import { type Exchange, type Message, namedHeaders, type Reply } from './exchange.ts';
 import { displayValue, type Flaw } from './finding.ts';
 import { type Described, parameterValue, type RuledOperation, type Scheme } from './ruled-operation.ts';
@@ -82,7 +82,7 @@ const about: Readonly<Record<string, { readonly parameter: string; readonly plac
 /** The flaw of a valid response that is about another customer than the requested one. */
 function otherCustomer(operation: RuledOperation, path: string, reply: unknown): Flaw | undefined {
   const rule = about[operation.operationId];
-  const requested = rule && fields(path.split('?')[1] ?? '')[rule.parameter];
+  const requested = rule && formFields(path.split('?')[1] ?? '')[rule.parameter];
   if (rule === undefined || requested === undefined) return undefined;
   const returned = rule.place.reduce<unknown>((part, name) => (part as Readonly<Record<string, unknown>>)[name], reply);
   if (returned === requested) return undefined;

@@ -106,17 +106,6 @@ export function mediaType(headers: Message['headers']): string {
   return parse(header(headers, 'content-type') ?? '', { parameters: false }).type;
 }
 
-/** The fields of a form or a query: text by name, an array where a name came more than once. */
-export function fields(text: string): Record<string, string | string[]> {
-  const values = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(text)) {
-    const existing = values.get(name);
-    if (Array.isArray(existing)) existing.push(value);
-    else values.set(name, existing === undefined ? value : [existing, value]);
-  }
-  return Object.fromEntries(values);
-}
-
 /** Most values of a body that is looked into, and most items of one list: each of them can have findings. */
 const mostValues = 30_000;
 const longestList = 2000;

@@ -1,6 +1,7 @@
 /** Findings in the sandbox's own traffic: in calls that it served, and in replies of other servers to its calls. */
 import type { CallFinding, ValidatedCall } from '../activity-log/activity-entry.ts';
 import type { ServedCall } from '../contract/api.ts';
+import { formFields } from '../contract/body.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { CallReply, ValidatedReply, ValidatingContract } from '../http-client/reply.ts';
 import { notRead, type Operations, operationsOf } from './activity-entries.ts';
@@ -8,7 +9,7 @@ import { issueFlaws, lookAt, made, refusedBodyFlaws, runCheck } from './check-bo
 import { credentialFlaws, isDecodable, parameterFlaws, valueFlaws } from './check-message.ts';
 import { Checker, hostView, type Verdict } from './checker.ts';
 import { type CheckedOperation, ownContracts } from './contracts.ts';
-import { contentOf, fields } from './decoding.ts';
+import { contentOf } from './decoding.ts';
 import { type Exchange, type HeaderList, type Message, namedHeaders, serverOf } from './exchange.ts';
 import { displayValue, type Finding, type Flaw } from './finding.ts';
 import { operationsWithCallerRules } from './statements/judge-exchange.ts';
@@ -64,7 +65,7 @@ export function findingsOfServed(call: ServedExchange): ValidatedCall {
   const flaws = isRight ? [] : runCheck(known.operation, judged);
   const parsed: ParsedExchange = {
     ...{ operation: operation.operationId, exchange, status: exchange.reply?.status },
-    ...{ query: fields(at.below.split('?')[1] ?? ''), sent: verdict.sent, received: undefined },
+    ...{ query: formFields(at.below.split('?')[1] ?? ''), sent: verdict.sent, received: undefined },
   };
   return logged(checker.requestVerdict(exchange, known.operation, flaws, parsed));
 }

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'content-type';
 import type { Context } from 'koa';
+import type { InvalidRequest } from '../domain/failures.ts';
 import type { RequestFailure } from './failure-tables.ts';
 
 /** Most bytes of a request body (OP-39). */
 export const bodyLimit = 64 * 1024;
 /** Deepest nesting of a request body (OP-39). */
 export const depthLimit = 16;
+/** Most fields of a form, each repetition counted (OP-39). */
+export const formFieldLimit = 64;
 
 /** The bytes of a body as far as they came. */
 export interface ReceivedBody {
@@ -76,8 +79,14 @@ export interface RefusedBody {
   readonly problem?: JsonProblem;
 }
 
+/** A body that can be read and is invalid, whatever its schema says. */
+export interface InvalidBody {
+  readonly invalid: InvalidRequest;
+  readonly raw: Buffer;
+}
+
 /** Reads a JSON body or the form of a page, or says why it cannot be read (OP-39). */
-export async function readBody(ctx: Context, isForm: boolean): Promise<ReadBody | RefusedBody> {
+export async function readBody(ctx: Context, isForm: boolean): Promise<ReadBody | RefusedBody | InvalidBody> {
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   if (!isDeclared(ctx, type)) return { failure: { kind: 'unsupported_media_type' } };
   const body = bodyOf(ctx.req);
@@ -85,19 +94,28 @@ export async function readBody(ctx: Context, isForm: boolean): Promise<ReadBody 
   if (isTooLarge) return { failure: { kind: 'body_too_large' } };
   // A reply has no reader.
   if (isBrokenOff) return { failure: { kind: 'malformed_json' } };
-  if (isForm) return { raw, value: readFields(raw) };
+  if (isForm) return formIn(raw);
   const json = await body.json();
   return 'value' in json
     ? { raw, value: json.value }
     : { failure: { kind: 'malformed_json' }, raw, problem: json.problem };
 }
 
-/** The fields of a form: text by name, an array where a name came more than once. */
-function readFields(raw: Buffer): Record<string, unknown> {
-  const fields = new URLSearchParams(raw.toString());
-  const names = [...new Set(fields.keys())];
-  const values = names.map((name) => [name, fields.getAll(name)] as const);
-  return Object.fromEntries(values.map(([name, all]) => [name, all.length > 1 ? all : all[0]]));
+function formIn(raw: Buffer): ReadBody | InvalidBody {
+  const sent = new URLSearchParams(raw.toString());
+  if (sent.size <= formFieldLimit) return { raw, value: formFields(sent) };
+  return { raw, invalid: { where: 'body', problem: `must have at most ${formFieldLimit} fields` } };
+}
+
+/** The fields of a form or a query: text by name, an array where a name came more than once. */
+export function formFields(text: string | URLSearchParams): Record<string, string | string[]> {
+  const values = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const existing = values.get(name);
+    if (Array.isArray(existing)) existing.push(value);
+    else values.set(name, existing === undefined ? value : [existing, value]);
+  }
+  return Object.fromEntries(values);
 }
 
 function isDeclared({ req: { headers } }: Context, wanted: string): boolean {

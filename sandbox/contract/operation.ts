@@ -190,6 +190,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       verdict.body = read;
       return read.failure;
     }
+    if ('invalid' in read) return this.#api.envelope.invalid(read.invalid);
     verdict.sent = read.value;
     const unknown: string[] = [];
     const documented = pickFields(read.value, body.shape, unknown);

@@ -1,7 +1,6 @@
 import { lookAt } from '../conformance/check-body.ts';
 import type { Checker, Verdict } from '../conformance/checker.ts';
 import type { CheckedOperation } from '../conformance/contracts.ts';
-import { fields } from '../conformance/decoding.ts';
 import { type Exchange, namedHeaders } from '../conformance/exchange.ts';
 import {
   cut,
@@ -13,6 +12,7 @@ import {
   onePerPlace,
 } from '../conformance/finding.ts';
 import type { Opinion } from '../conformance/finding-collector.ts';
+import { formFields } from '../contract/body.ts';
 import type { Diagnostic, PrismView, viewsOf } from './prism.ts';
 
 type Direction = Finding['direction'];
@@ -52,7 +52,7 @@ export class SecondOpinion {
     const { value } = lookAt(request, requestRule);
     const headers = namedHeaders(request.headers, requestRule.headers);
     const [place = '', query = ''] = path.split('?');
-    const url = { path: place, query: fields(query) };
+    const url = { path: place, query: formFields(query) };
     const element = { method: operation.method.toLowerCase(), url, headers, body: value };
     const values = { query: url.query, header: headers, body: value };
     return [

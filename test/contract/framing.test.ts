@@ -5,6 +5,7 @@ import { credit } from '../harness/client-requests.ts';
 import { flat, mandatory, plain, tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 import { exchange } from '../harness/socket.ts';
+import { look, words } from '../harness/visitor.ts';
 
 const head = (line: string, ...headers: string[]) => [
   `${line} HTTP/1.1`,
@@ -185,6 +186,21 @@ it('OP-39, OP-95: a request to a page that cannot be parsed is answered with a p
       'cache-control': 'no-store',
       'x-trace-id': expect.stringMatching(traceId),
     });
+  }
+});
+
+it('OP-39: a form of 64 fields is read, and one of more is refused with a page, repeated names counted', async () => {
+  const { urls } = await testSandbox();
+  const form = (names: readonly string[]) => names.map((name) => `${name}=CUST0001`).join('&');
+  const others = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`);
+  const post = (names: readonly string[]) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return look(`${urls.microsite}/codes`, { method: 'POST', headers, body: form(names) });
+  };
+  expect((await post(['customer_id', ...others(63)])).status).toBe(303);
+  for (const names of [['customer_id', ...others(64)], Array.from({ length: 65 }, () => 'customer_id')]) {
+    const reply = await post(names);
+    expect([reply.status, words(reply)]).toEqual([400, expect.stringMatching(/^This link is incomplete /)]);
   }
 });
 

@@ -58,6 +58,7 @@ const behind = constant('sandbox/http/limits.ts', 'mostBehind');
 const reading = constant('sandbox/http/limits.ts', 'stalledMilliseconds') / second;
 const arriving = constant('sandbox/http/limits.ts', 'requestMilliseconds') / second;
 const body = constant('sandbox/contract/body.ts', 'bodyLimit') / kibi;
+const formFields = constant('sandbox/contract/body.ts', 'formFieldLimit');
 const depth = constant('sandbox/contract/body.ts', 'depthLimit');
 const head = constant('sandbox/http/limits.ts', 'headBytes') / kibi;
 const resend = constant('sandbox/sites/microsite/microsite.ts', 'resendAfter') / second;
@@ -202,7 +203,7 @@ export const stated: readonly (readonly [
     {
       'docs/guides/what-you-build.md': `bodies over ${body} KiB`,
       'docs/register.yaml': [
-        `A body may have ${body} KiB (else 413) and JSON nested ${depth} deep`,
+        `A body may have ${body} KiB (else 413), JSON nested ${depth} deep, and a form ${formFields} fields (else 400)`,
         `together may have ${head} KiB (else 431)`,
       ],
       'docs/guides/errors.md': [

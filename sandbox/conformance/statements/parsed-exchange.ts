@@ -1,5 +1,6 @@
 import { isBlank } from '../../activity-log/masking.ts';
-import { contentOf, excessOf, fields } from '../decoding.ts';
+import { formFields } from '../../contract/body.ts';
+import { contentOf, excessOf } from '../decoding.ts';
 import { type Exchange, header, type Message } from '../exchange.ts';
 
 /** An exchange as rules read it: its operation and status, its query, and both bodies as JSON. */
@@ -29,7 +30,7 @@ export function parseExchange(operation: string, exchange: Exchange): ParsedExch
     operation,
     exchange,
     status: reply?.status,
-    query: fields(query),
+    query: formFields(query),
     get sent() {
       return sent();
     },
