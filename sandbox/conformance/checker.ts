@@ -1,4 +1,5 @@
 import { maskUrl } from '../activity-log/masking.ts';
+import { mostIssues } from '../contract/schemas.ts';
 import { made, runCheck } from './check-body.ts';
 import { replyFlaws, requestFlaws } from './check-message.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
@@ -68,10 +69,9 @@ export class Checker {
     if (routed.kind === 'found') {
       const { operation } = routed;
       const asHost = hostView(operation);
-      const flaws = runCheck(asHost, () =>
-        requestFlaws(asHost, exchange.path, exchange.request, exchange.masked === true),
-      );
-      return this.requestVerdict(exchange, operation, flaws);
+      const read = readPart(exchange, asHost);
+      const flaws = runCheck(asHost, () => requestFlaws(asHost, read.path, read.request, read.masked === true));
+      return this.requestVerdict(read, operation, flaws);
     }
     if (routed.kind === 'other_method') {
       const { operation: other, methods } = routed;
@@ -119,7 +119,7 @@ export class Checker {
     const reported = this.#notices ? seen : seen.filter((flaw) => !isNotice(flaw));
     return {
       operation: place.operation,
-      findings: reported.map((flaw) => finding(exchange, place, direction, flaw)),
+      findings: reported.slice(0, mostIssues).map((flaw) => finding(exchange, place, direction, flaw)),
       unchecked: seen.some(isNotice),
     };
   }
@@ -155,8 +155,24 @@ function ruled(verdict: Verdict, exchange: Exchange, party: Party): Verdict {
   const direction = party === 'caller' ? 'request' : 'reply';
   const isKnown = ({ pointer }: Finding) =>
     findings.some((found) => found.direction === direction && found.pointer === pointer && found.severity === 'error');
-  const more = judged.findings.filter((found) => !isKnown(found));
+  const left = mostIssues - findings.filter((found) => found.direction === direction).length;
+  const more = judged.findings.filter((found) => !isKnown(found)).slice(0, left);
   return { ...verdict, findings: [...findings, ...more], parsed, satisfied: [...satisfied, ...judged.satisfied] };
+}
+
+/** Statuses of a request that was refused for its head, its size or its number; 401 where a credential is in the head. */
+const refusedUnread: ReadonlySet<number | undefined> = new Set([403, 413, 415, 429]);
+
+/** Whether the host refused a request without reading its body: validating that would cost more than the refusal did. */
+export function isRefusedUnread({ reply }: Exchange, { credentials }: CheckedOperation): boolean {
+  return refusedUnread.has(reply?.status) || (reply?.status === 401 && credentials.schemes.length > 0);
+}
+
+/** An exchange as far as its host has read the request. */
+function readPart(exchange: Exchange, operation: CheckedOperation): Exchange {
+  const { request } = exchange;
+  if (request.body.kind === 'unseen' || !isRefusedUnread(exchange, operation)) return exchange;
+  return { ...exchange, request: { ...request, body: { kind: 'uncaptured' } } };
 }
 
 /** The operation that requests are validated against. */

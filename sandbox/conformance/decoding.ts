@@ -30,6 +30,10 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['zstd', zstdDecompressSync],
 ]);
 
+/** How many times its size a body may unpack to, where that is more than the least. */
+const mostGrowth = 100;
+const leastUnpackedBytes = 64 * 1024;
+
 /** Most codings of one body that are decoded: each can multiply its size. */
 const mostCodings = 3;
 
@@ -65,13 +69,16 @@ function decodedBody({ headers, body }: Message): Content {
 function decoded(coded: Buffer, codings: readonly string[]): Content {
   if (codings.length > mostCodings) return { kind: 'closed', why: 'it has too many content encodings', broken: false };
   let bytes = coded;
+  const grown = Math.max(leastUnpackedBytes, mostGrowth * coded.length);
+  const maxOutputLength = Math.min(mostCheckedBytes, grown);
   for (const coding of codings.toReversed()) {
     const decode = decoders.get(coding);
     if (decode === undefined) return { kind: 'closed', why: 'its content encoding is unknown', broken: false };
     try {
-      bytes = decode(bytes, { maxOutputLength: mostCheckedBytes });
+      bytes = decode(bytes, { maxOutputLength });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge;
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+        return maxOutputLength < mostCheckedBytes ? growsTooMuch : tooLarge;
       return { kind: 'closed', why: `it is not ${coding}, although its headers say so`, broken: true };
     }
   }
@@ -99,6 +106,11 @@ function jsonIn(text: string): Json | undefined {
   }
 }
 
+const growsTooMuch: Content = {
+  kind: 'closed',
+  why: `it unpacks to more than ${mostGrowth} times its size`,
+  broken: false,
+};
 const tooLarge: Content = { kind: 'closed', why: `it is larger than ${mostCheckedBytes} bytes`, broken: false };
 
 /** The media type that a message is called, without its parameters; empty where there is none. */

@@ -15,9 +15,6 @@ import { displayValue, type Finding, type Flaw } from './finding.ts';
 import { operationsWithCallerRules } from './statements/judge-exchange.ts';
 import type { ParsedExchange } from './statements/parsed-exchange.ts';
 
-/** Most findings of one call that its entry keeps. */
-const mostFindings = 20;
-
 /** What validates the traffic of this process: contracts do not change while it lives. */
 let shared: { readonly checker: Checker; readonly operations: Operations } | undefined;
 
@@ -123,7 +120,7 @@ function bodyFlawsOf(
 }
 
 function logged({ findings, unchecked }: Verdict): ValidatedCall {
-  return { findings: findings.slice(0, mostFindings).map(callFinding), unchecked };
+  return { findings: findings.map(callFinding), unchecked };
 }
 
 /** A finding without what the entry says already. */

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, KeywordDefinition, ValidateFunction } from 'ajv/dist/2020.js';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { basisPattern } from './basis.ts';
+import { boundLists } from './bounded-lists.ts';
 import { type Contract, type Edition, escapePointer, readContract } from './document.ts';
 
 /**
@@ -14,7 +15,10 @@ export interface Issue extends InvalidRequest {
   readonly schema: string;
 }
 
-/** Everything that is wrong with a value, at least one issue. */
+/** Most issues of one value, and findings of one message: the first of them show what to change, and each costs time. */
+export const mostIssues = 20;
+
+/** What is wrong with a value: at least one issue, and at most as many as that. */
 export type Issues = readonly [Issue, ...Issue[]];
 
 /**
@@ -123,6 +127,7 @@ export class Schemas {
   #issuesOf(errors: readonly ErrorObject[]): Issues {
     const found = new Map<string, Issue>();
     for (const error of this.#resolveUnions(errors)) {
+      if (found.size === mostIssues) break;
       const where = place(error);
       const { keyword } = error;
       const rule = { keyword, schema: this.#rule(error), value: present(error) };
@@ -153,10 +158,10 @@ export class Schemas {
         });
         index -= branches.reduce((sum, { length }) => sum + length, 0);
         const within = closest(branches.map((branch) => this.#resolveUnions(branch)));
-        collected.unshift(within.map((inner) => ({ ...inner, instancePath: error.instancePath + inner.instancePath })));
-      } else if (error.keyword !== 'if') collected.unshift([error]);
+        collected.push(within.map((inner) => ({ ...inner, instancePath: error.instancePath + inner.instancePath })));
+      } else if (error.keyword !== 'if') collected.push([error]);
     }
-    return collected.flat();
+    return collected.reverse().flat();
   }
 }
 
@@ -192,6 +197,7 @@ function compiler(contract: Contract): Ajv2020 {
   });
   addFormats.default(ajv);
   ajv.addVocabulary([...annotations, ...documentKeywords, ...bases]);
+  boundLists(ajv);
   ajv.addSchema(contract.bundle, contract.api);
   return ajv;
 }

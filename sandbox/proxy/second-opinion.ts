@@ -1,5 +1,5 @@
 import { lookAt } from '../conformance/check-body.ts';
-import type { Checker, Verdict } from '../conformance/checker.ts';
+import { type Checker, isRefusedUnread, type Verdict } from '../conformance/checker.ts';
 import type { CheckedOperation } from '../conformance/contracts.ts';
 import { type Exchange, namedHeaders } from '../conformance/exchange.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../conformance/finding.ts';
 import type { Opinion } from '../conformance/finding-collector.ts';
 import { formFields } from '../contract/body.ts';
+import { mostIssues } from '../contract/schemas.ts';
 import type { Diagnostic, PrismView, viewsOf } from './prism.ts';
 
 type Direction = Finding['direction'];
@@ -35,9 +36,15 @@ export class SecondOpinion {
     const isUnreadable = findings.some(({ code }) => code === 'request.url.malformed');
     if (operation === undefined || isUnreadable) return { prismOnly: [], validatorOnly: [] };
     const asHost = operation.asHost ?? operation;
+    const compare = (direction: Direction, of: CheckedOperation, said: () => readonly Flaw[]): Opinion => {
+      // Prism cannot add to a message that has as many findings as it can have.
+      const isFull = findings.filter((found) => found.direction === direction).length >= mostIssues;
+      if (isFull) return { prismOnly: [], validatorOnly: [] };
+      return this.#compare(exchange, of, direction, said(), findings);
+    };
     const sides = [
-      this.#compare(exchange, asHost, 'request', this.#request(exchange, asHost), findings),
-      this.#compare(exchange, operation, 'reply', this.#reply(exchange, operation), findings),
+      compare('request', asHost, () => this.#request(exchange, asHost)),
+      compare('reply', operation, () => this.#reply(exchange, operation)),
     ];
     return {
       prismOnly: sides.flatMap((side) => side.prismOnly),
@@ -45,11 +52,12 @@ export class SecondOpinion {
     };
   }
 
-  #request({ path, request }: Exchange, operation: CheckedOperation): readonly Flaw[] {
+  #request(exchange: Exchange, operation: CheckedOperation): readonly Flaw[] {
+    const { path, request } = exchange;
     const view = this.#views.get(operation);
     if (view === undefined || request.headers === undefined) return [];
     const { requestRule } = operation;
-    const { value } = lookAt(request, requestRule);
+    const value = isRefusedUnread(exchange, operation) ? undefined : lookAt(request, requestRule).value;
     const headers = namedHeaders(request.headers, requestRule.headers);
     const [place = '', query = ''] = path.split('?');
     const url = { path: place, query: formFields(query) };
@@ -89,7 +97,7 @@ export class SecondOpinion {
     const comparable = found.filter((one) => one.direction === direction && isPrismsToo(one));
     const prisms = new Set(said.map(({ pointer }) => partAt(pointer)));
     return {
-      prismOnly: alone.map((each) => ({
+      prismOnly: alone.slice(0, mostIssues).map((each) => ({
         ...finding(exchange, place, direction, each),
         severity: 'warning',
         source: 'prism',

@@ -79,6 +79,65 @@ describe('bodies', () => {
     bomb.reply.headers['content-encoding'] = Array(2000).fill('gzip').join();
     expect(await codes(bomb)).toEqual(['notice reply.body.unchecked']);
   });
+
+  it('OP-90: a body that unpacks to more than 64 KiB and 100 times its size is not checked', async () => {
+    const packed = (characters: number) => {
+      const draft = example('companyAuth', 200);
+      draft.request.body = gzipSync(`{"secret":"${'0'.repeat(characters)}"}`);
+      draft.request.headers['content-encoding'] = 'gzip';
+      return draft;
+    };
+    expect(await codes(packed(60 * 1024))).toEqual(['warning request.body.maxLength']);
+    const { findings } = sharedChecker().check(exchange(packed(70 * 1024)));
+    expect(findings).toMatchObject([
+      { code: 'request.body.unchecked', actual: 'it unpacks to more than 100 times its size' },
+    ]);
+  });
+});
+
+describe('findings of one message', () => {
+  const pointers = (draft: Draft, direction: string) =>
+    sharedChecker()
+      .check(exchange(draft))
+      .findings.filter((found) => found.direction === direction)
+      .map(({ code, pointer }) => `${code} ${pointer}`);
+
+  it.each([
+    ['no fields', {}],
+    ['no object', 1],
+    ['fields of the wrong type', { sku: 1, brand: 1, denomination: 'x', points: null }],
+  ])('OP-90: stop at 20, the first of them, in a list of items with %s', (_title, item) => {
+    const found = (items: number) => {
+      const draft = example('listRewards', 200);
+      draft.reply.body = { items: Array(items).fill(item), next_cursor: null, has_more: false };
+      return pointers(draft, 'reply');
+    };
+    const few = found(20);
+    expect(few).toHaveLength(20);
+    expect(found(1990)).toEqual(['reply.body.maxItems /body/items', ...few.slice(0, -1)]);
+  });
+
+  it('OP-90: stop at 20 in a request, findings of the statements included', () => {
+    const found = (lines: number) => {
+      const draft = example('createRedemptionOrder');
+      draft.request.body = { uid: 'CUST0001', line_items: Array(lines).fill({ quantity: 'x' }) };
+      return pointers(draft, 'request');
+    };
+    expect([found(101).length, found(1990)]).toEqual([20, found(101)]);
+  });
+});
+
+it('OP-90: the body of a request that was refused unread is not checked; one that was refused as invalid is', () => {
+  const found = (status: number, operation = 'createRedemptionOrder') => {
+    const draft = example(operation, status);
+    draft.request.body = { line_items: Array(20).fill({}) };
+    const { findings, unchecked } = sharedChecker().check(exchange(draft));
+    return [findings.length, unchecked];
+  };
+  for (const status of [401, 403, 413, 415, 429]) expect([status, ...found(status)]).toEqual([status, 0, false]);
+  expect(found(400)).toEqual([20, false]);
+  // Its credential is in the body.
+  expect(found(401, 'companyAuth')).toEqual([1, false]);
 });
 
 it('a check that throws becomes a notice for its exchange', async () => {

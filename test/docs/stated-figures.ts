@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { activityLimits } from '../../sandbox/activity-log/activity.ts';
 import { agentLimits } from '../../sandbox/agents/server.ts';
 import { maxMessage } from '../../sandbox/agents/stdio.ts';
+import { mostIssues } from '../../sandbox/contract/schemas.ts';
 import * as otp from '../../sandbox/domain/otp.ts';
 import { mostInService } from '../../sandbox/http/limits.ts';
 import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
@@ -60,6 +61,7 @@ const arriving = constant('sandbox/http/limits.ts', 'requestMilliseconds') / sec
 const body = constant('sandbox/contract/body.ts', 'bodyLimit') / kibi;
 const formFields = constant('sandbox/contract/body.ts', 'formFieldLimit');
 const depth = constant('sandbox/contract/body.ts', 'depthLimit');
+const checked = (name: string) => constant('sandbox/conformance/decoding.ts', name);
 const head = constant('sandbox/http/limits.ts', 'headBytes') / kibi;
 const resend = constant('sandbox/sites/microsite/microsite.ts', 'resendAfter') / second;
 const secret = constant('sandbox/workspaces/seed.ts', 'secretLength');
@@ -213,6 +215,19 @@ export const stated: readonly (readonly [
         `${arriving} s to receive a complete request`,
         `${reading} s without reading a response`,
       ],
+    },
+  ],
+  [
+    'what is validated of a message',
+    {
+      'docs/behaviour.yaml': [
+        `A body over ${checked('mostCheckedBytes') / kibi ** 2} MiB, with more than ${grouped(checked('mostValues'))} values or ${checked('longestList')} items in a list`,
+        `unpacks to more than ${checked('leastUnpackedBytes') / kibi} KiB and ${checked('mostGrowth')} times its size`,
+        `A message has at most ${mostIssues} findings`,
+        `a message with ${mostIssues} findings`,
+        `keeps up to ${mostIssues} findings`,
+      ],
+      'sandbox/conformance/README.md': `A message has at most ${mostIssues} findings`,
     },
   ],
   [

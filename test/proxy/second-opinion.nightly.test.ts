@@ -56,6 +56,18 @@ describe('OP-148: every disagreement of Prism and the validator has a decision',
     expect(differing).toEqual(differing.map(() => ({ prismOnly: [], validatorOnly: [] })));
   });
 
+  it.each([401, 403, 413, 415, 429])(
+    'neither has a finding in the body of a request that was refused with %i',
+    (status) => {
+      const draft = example('createRedemptionOrder', status);
+      draft.request.body = { line_items: [{}] };
+      expect([sharedChecker().check(exchange(draft)).findings, opinionOn(draft)]).toEqual([
+        [],
+        { prismOnly: [], validatorOnly: [] },
+      ]);
+    },
+  );
+
   it.each(violations)('%s %d: %s', (id, status, _title, spoil) => {
     const draft = example(id, status);
     spoil(draft);

@@ -1,3 +1,4 @@
+import { mostIssues } from '../../contract/schemas.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
 import { echoRules } from './exchange-rules/echoes.ts';
@@ -81,7 +82,8 @@ export function judgeExchange(parsed: ParsedExchange, operation: CheckedOperatio
     if (rule.party !== party) continue;
     const issues = rule.judge(parsed);
     if (issues?.length === 0) satisfied.push(rule);
-    for (const issue of issues ?? []) findings.push(exchangeFinding(rule, issue, parsed.exchange, operation));
+    for (const issue of issues?.slice(0, mostIssues) ?? [])
+      findings.push(exchangeFinding(rule, issue, parsed.exchange, operation));
   }
   return { findings, satisfied };
 }
