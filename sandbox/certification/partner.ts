@@ -5,13 +5,14 @@ import type { HeaderList } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
 import type { Connector } from '../http-client/connecting.ts';
 import { readResponse } from '../http-client/exchange.ts';
+import { outgoingTerms } from '../http-client/outgoing.ts';
 import { realTimer } from '../runtime/timer.ts';
 import { type Answer, type Call, inTwo, pairs, problemOf } from './answer.ts';
 import { ConcurrentCalls } from './concurrent-calls.ts';
 import { Interrupted, Silent } from './verdict.ts';
 
-/** Most bytes of a reply that are read. */
-const mostBytes = 1024 * 1024;
+/** Most bytes of a reply that are read: as many as the platform reads. */
+const mostBytes = outgoingTerms.replyBytes;
 
 const mostConnections = 64;
 

@@ -44,6 +44,27 @@ it('the server gets the whole call, and the connection ends before it answers', 
   expect([partner.sent, partner.left]).toEqual([1, 0]);
 });
 
+it('OP-24: a reply of 64 KiB is read, and a larger one is too large, with the limit', async () => {
+  const limit = 64 * 1024;
+  const origin = await serve(({ url }, _, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(`{"a":"${'x'.repeat(limit - '{"a":""}'.length + (url === '/larger' ? 1 : 0))}"}`);
+  });
+  const partner = partnerAt(origin);
+  partner.left = 2;
+  const { status, body, problem } = await partner.send({ ...call, path: '/most' });
+  expect([status, body.length, problem]).toEqual([200, limit, undefined]);
+  expect(await partner.send({ ...call, path: '/larger' })).toEqual({
+    call: { ...call, path: '/larger' },
+    status: undefined,
+    headers: [],
+    body: Buffer.alloc(0),
+    problem: 'too_large',
+    detail: 'the response is larger than 65536 bytes',
+    findings: [],
+  });
+});
+
 it('an immediate reply ends the connection too, and the next call gets its own connection', async () => {
   let open = 2;
   const { promise: bothEnded, resolve } = Promise.withResolvers<void>();

@@ -188,6 +188,7 @@ export const stated: readonly (readonly [
         `any 2xx within ${outgoingTerms.totalTimeout / second} seconds`,
         `retries ${word(retrySchedule.length)} times over a day`,
       ],
+      'docs/guides/certify.md': `It reads up to ${outgoingTerms.replyBytes / kibi} KiB of a response`,
       'docs/guides/what-you-build.md': `none, ${word(circuitLimits.failures)} times in a row | stops calling that operation at that address for ${circuitLimits.openFor / second} s`,
       'docs/security.md': `connect ${outgoingTerms.connectTimeout / second} s, ${outgoingTerms.totalTimeout / second} s in all, ${outgoingTerms.replyBytes / kibi} KiB of reply, ${word(outgoingTerms.inFlight)} at a time`,
       'docs/register.yaml': [
