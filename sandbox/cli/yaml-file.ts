@@ -1,7 +1,19 @@
 /** Reads YAML files of the operator and validates them against a schema. Messages name the line. */
 import { readFileSync } from 'node:fs';
-import { isMap, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  type Pair,
+  type ParsedNode,
+  parseDocument,
+  type Scalar,
+  visit,
+} from 'yaml';
 import { type NamedSchemas, schemaFindings } from '../certification/input.ts';
+import { cut } from '../conformance/finding.ts';
 
 /** A file cannot be used. The message names file and line, and what to do. */
 export class FileError extends Error {
@@ -15,7 +27,10 @@ export class FileError extends Error {
 }
 
 /** Most bytes of such a file. */
-const mostBytes = 1024 * 1024;
+const mostBytes = 256 * 1024;
+
+/** Most aliases of such a file: each is resolved by a walk over the document. */
+const mostAliases = 100;
 
 /**
  * Reads a file and validates it against the named schema. Throws a FileError if it cannot be read, is not YAML, or does
@@ -23,11 +38,14 @@ const mostBytes = 1024 * 1024;
  */
 export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): T {
   const lines = new LineCounter();
-  const document = parseDocument(textOf(file), { lineCounter: lines, uniqueKeys: true });
-  const [broken] = document.errors;
-  if (broken !== undefined)
-    throw new FileError(`${file}:${lines.linePos(broken.pos[0]).line}: ${broken.message.split('\n')[0]}`);
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  // The library compares each key with all others of its map.
+  const document = parseDocument(textOf(file), { lineCounter: lines, uniqueKeys: false });
+  const read = readDocument(document);
+  if ('problem' in read) {
+    const { line, col } = lines.linePos(read.at);
+    throw new FileError(`${file}:${line}:${col}: ${read.problem}`);
+  }
+  const { value } = read;
   const found = schemaFindings(schemas, name, value);
   if (found.length === 0) return value as T;
   const messages = found.slice(0, 10).map(({ where, problem }) => {
@@ -35,6 +53,60 @@ export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): 
     return `${file}:${lines.linePos(at).line}: ${where === '' ? 'the file' : where.slice(1).replaceAll('/', '.')} ${problem.replace('is not part of the contract', 'is not a field of this file')}`;
   });
   throw new FileError(...messages);
+}
+
+/** What is wrong with a document, and where. */
+interface Problem {
+  readonly at: number;
+  readonly problem: string;
+}
+
+/** The value of a document: its keys are unique, and its aliases are few. */
+function readDocument(document: Document.Parsed): Problem | { readonly value: unknown } {
+  const [broken] = document.errors;
+  if (broken !== undefined) {
+    const [said = ''] = broken.message.split(/ at line |\n/);
+    return {
+      at: broken.pos[0],
+      problem: said.startsWith('Maximum call stack') ? 'The file is nested too deeply.' : said,
+    };
+  }
+  const aliases: Node[] = [];
+  let repeated: Scalar | undefined;
+  visit(document, {
+    Alias: (_, alias) => void aliases.push(alias),
+    Map(_, { items }) {
+      repeated = repeatedKey(items);
+      return repeated && visit.BREAK;
+    },
+  });
+  if (repeated !== undefined) {
+    const problem = `The key ${cut(String(repeated.value))} occurs twice in a map. Remove one of them.`;
+    return { at: repeated.range?.[0] ?? 0, problem };
+  }
+  const [first, beyond] = [aliases[0], aliases[mostAliases]];
+  if (beyond !== undefined)
+    return {
+      at: beyond.range?.[0] ?? 0,
+      problem: `The file has more than ${mostAliases} aliases. Write the values out.`,
+    };
+  try {
+    return { value: document.toJS({ maxAliasCount: mostAliases }) };
+  } catch {
+    const problem = 'The aliases of this file stand for themselves, or for too many values. Write the values out.';
+    return { at: first?.range?.[0] ?? 0, problem };
+  }
+}
+
+/** The first key that a map has twice. */
+function repeatedKey(items: readonly Pair[]): Scalar | undefined {
+  const names = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    if (names.has(key.value)) return key;
+    names.add(key.value);
+  }
+  return undefined;
 }
 
 function textOf(file: string): string {

@@ -61,5 +61,6 @@ export function journeyFile(name: string): string {
 
 /** A document as it is written. Whether it is a valid one is for Redocly to say. */
 export function readDocument(file: string): WorkflowDocument {
-  return parse(readFileSync(file, 'utf8'));
+  // The program that runs it refuses keys that occur twice; this library compares each key with all others.
+  return parse(readFileSync(file, 'utf8'), { uniqueKeys: false });
 }

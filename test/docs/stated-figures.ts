@@ -62,6 +62,7 @@ const body = constant('sandbox/contract/body.ts', 'bodyLimit') / kibi;
 const formFields = constant('sandbox/contract/body.ts', 'formFieldLimit');
 const depth = constant('sandbox/contract/body.ts', 'depthLimit');
 const checked = (name: string) => constant('sandbox/conformance/decoding.ts', name);
+const configuration = (name: string) => constant('sandbox/cli/yaml-file.ts', name);
 const head = constant('sandbox/http/limits.ts', 'headBytes') / kibi;
 const resend = constant('sandbox/sites/microsite/microsite.ts', 'resendAfter') / second;
 const secret = constant('sandbox/workspaces/seed.ts', 'secretLength');
@@ -188,7 +189,6 @@ export const stated: readonly (readonly [
         `any 2xx within ${outgoingTerms.totalTimeout / second} seconds`,
         `retries ${word(retrySchedule.length)} times over a day`,
       ],
-      'docs/guides/certify.md': `It reads up to ${outgoingTerms.replyBytes / kibi} KiB of a response`,
       'docs/guides/what-you-build.md': `none, ${word(circuitLimits.failures)} times in a row | stops calling that operation at that address for ${circuitLimits.openFor / second} s`,
       'docs/security.md': `connect ${outgoingTerms.connectTimeout / second} s, ${outgoingTerms.totalTimeout / second} s in all, ${outgoingTerms.replyBytes / kibi} KiB of reply, ${word(outgoingTerms.inFlight)} at a time`,
       'docs/register.yaml': [
@@ -268,6 +268,15 @@ export const stated: readonly (readonly [
         `under a name, ${snapshots} at most`,
         `The ${certifications} newest of a workspace`,
         `for ${word(idle)} minutes of real time`,
+      ],
+    },
+  ],
+  [
+    'what a certification reads',
+    {
+      'docs/guides/certify.md': [
+        `It reads up to ${outgoingTerms.replyBytes / kibi} KiB of a response`,
+        `It can have ${configuration('mostBytes') / kibi} KiB and ${configuration('mostAliases')} aliases`,
       ],
     },
   ],
