@@ -67,6 +67,10 @@ export async function listen(
     if ('problem' in arrived) {
       return refuse(request, response, served, { kind: 'malformed_http' }, { 'X-Problem': arrived.problem });
     }
+    if ((request.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+      const problem = 'the Transfer-Encoding must be chunked';
+      return refuse(request, response, served, { kind: 'malformed_http' }, { 'X-Problem': problem });
+    }
     request.url = arrived.url;
     if (state.draining && !served.internal(arrived.url)) {
       return refuse(request, response, served, { kind: 'unavailable' });

@@ -219,6 +219,17 @@ it('a request with two different body lengths is refused (RFC 9112, request smug
   expect(plain(await exchange(origin, ['nonsense', '', '']))).toEqual(flat(400, 53, message));
 });
 
+it.each(['gzip, chunked', 'identity, chunked', 'chunked, chunked'])(
+  'OP-39: a body with Transfer-Encoding: %s is refused with 400, and its connection ends (RFC 9112, 6.1)',
+  async (coding) => {
+    const { origin } = await testSandbox();
+    const rest = ['Content-Type: application/json', `Transfer-Encoding: ${coding}`, '', '2', '{}', '0', '', ''];
+    const lines = ['POST /rewards/v1/company/auth HTTP/1.1', 'Host: localhost', ...rest];
+    const message = 'Invalid request: the request is not well-formed HTTP';
+    expect(plain(await exchange(origin, lines))).toEqual(flat(400, 53, message));
+  },
+);
+
 it("OP-42: a reply has its trace id: the caller's if it sends one, otherwise a new one", async () => {
   const sandbox = await testSandbox();
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
