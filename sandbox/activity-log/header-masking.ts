@@ -12,7 +12,8 @@ const credential =
 const ofConnection = new Set(['connection', 'keep-alive', 'date']);
 
 /** What `maskUrl` and `hasSecret` search for: a quick test that a value holds no secret. */
-const suspect = /token|secret|otp|password|pin|jwt|authorization|session|[/\\]s[/\\]|eyJ|[%@?#&;]/i;
+const suspect =
+  /token|secret|otp|password|pin|jwt|authorization|session|[/\\]s[/\\]|eyJ|_sandbox_|key|signature|[%@?#&;]/i;
 const address = /^(\/|https?:\/\/)/i;
 
 /** The scheme of a credential is logged: servers often get it wrong. */

@@ -86,15 +86,20 @@ export function maskedText(pointer: string, value: unknown): string {
 
 /** Names of parameters that hold a secret, whatever comes before these words. */
 export const secretParameter = /(token|secret|otp|password|pin|jwt|authorization|session)$/i;
+/** Names of parameters that hold a key or a signature. Headers are masked by their own names. */
+const keyParameter = /((api|access|private|signing)_?key|signature)$/i;
+/** Secrets that the sandbox makes, in any part of an address. */
+const ownSecret = /(at|gt|sk|st)_sandbox_\w+/g;
 /** A parameter that holds a secret, within the name or the value of another. */
-const secretAssignment = /(token|secret|otp|password|pin|jwt|authorization|session)\W*=/i;
+const secretAssignment =
+  /(token|secret|otp|password|pin|jwt|authorization|session|(api|access|private|signing)[-_]?key|signature)\W*=/i;
 
 /**
- * What an address contains if anything in it is masked: a user, an encoding, a session, a token, or anywhere the name of
- * something hidden.
+ * What an address contains if anything in it is masked: a user, an encoding, a session, a token, a secret of the sandbox, or
+ * anywhere the name of something hidden.
  */
 const hiding =
-  /[%+@\\;#]|\/s\/|eyJ|token|secret|otp|password|pin|jwt|authorization|session|pan|mobile|\bto\b|text|vouchercode/i;
+  /[%+@\\;#]|\/s\/|eyJ|token|secret|otp|password|pin|jwt|authorization|session|key|signature|_sandbox_|pan|mobile|\bto\b|text|vouchercode/i;
 
 /**
  * Masks secret parameters, JSON Web Tokens, and the session in a page's path, whatever their encoding, in time linear
@@ -135,8 +140,9 @@ function hasSession(text: string): boolean {
   return page >= 0 && /\/s\//i.test(text.slice(page));
 }
 
-/** Masks JSON Web Tokens, also those without their end. */
-function maskTokens(text: string): string {
+/** Masks the sandbox's own secrets, and JSON Web Tokens, also those without their end. */
+function maskTokens(sent: string): string {
+  const text = sent.replaceAll(ownSecret, '***');
   if (!text.includes(tokenStart)) return text;
   return text.replaceAll(/[\w.-]+/g, (run) => {
     const start = run.indexOf(tokenStart);
@@ -150,7 +156,8 @@ function maskParameters(url: string): string {
     if (value === undefined) return sent;
     const plain = decoded(name).replaceAll(/\W/g, '');
     if (personal.test(plain) && value !== '') return `${mark}${name}=***${decoded(value).slice(-4)}`;
-    const isMasked = secret.test(plain) || secretParameter.test(plain) || hasSecret(decoded(value));
+    const isMasked =
+      secret.test(plain) || secretParameter.test(plain) || keyParameter.test(plain) || hasSecret(decoded(value));
     return isMasked ? `${mark}${name}=***` : sent;
   });
 }

@@ -99,6 +99,14 @@ describe('in addresses', () => {
     ['/x?uid=CUST0001&otp=canary', '/x?uid=CUST0001&otp=***'],
     ['/x?secret=canary&secret=canary', '/x?secret=***&secret=***'],
     ['/x?token=', '/x?token=***'],
+    ['/x?api_key=canary&apikey=canary&access_key=canary', '/x?api_key=***&apikey=***&access_key=***'],
+    ['/x?X-Api-Key=canary&signature=canary', '/x?X-Api-Key=***&signature=***'],
+    ['/x?private_key=canary&signing-key=canary', '/x?private_key=***&signing-key=***'],
+    ['/x?back=/y%3Fapi_key=canary', '/x?back=***'],
+    ['/x?sort_key=name', '/x?sort_key=name'],
+    ['/w/at_sandbox_canary/x?q=st_sandbox_canary', '/w/***/x?q=***'],
+    ['/gt_sandbox_canary', '/***'],
+    ['/x?q=sk_sandbox_canary', '/x?q=***'],
     ['/x?tokens=2&token_type=3', '/x?tokens=2&token_type=3'],
     ['/x?x-token=canary&my_token=canary', '/x?x-token=***&my_token=***'],
     [`/portal/signin/${jwt}`, '/portal/signin/***'],
@@ -138,7 +146,21 @@ describe('in addresses', () => {
     '/./',
     'a.',
   ];
-  const others = ['%25', '25', '?token', ';a=', '&token=', 'token\\', 'otp', 'http://', '@', 'eyJ', 'eyJ.', '****'];
+  const others = [
+    '%25',
+    '25',
+    '?token',
+    ';a=',
+    '&token=',
+    'token\\',
+    'otp',
+    'http://',
+    '@',
+    'eyJ',
+    'eyJ.',
+    '****',
+    'at_sandbox_',
+  ];
   test.each([...repeated, ...others])(
     'masking %j takes time linear in its length, in a path and a parameter',
     (part) => {
@@ -217,7 +239,8 @@ describe('a single field of a body', () => {
 
 it('OP-73: every name of a hidden parameter is found in an address that has nothing else to hide', () => {
   const alternatives = ({ source }: RegExp) => source.split(/[()^|$?]+/).filter((word) => /^\w+$/.test(word));
-  const words = [secret, personal, secretParameter].flatMap(alternatives);
+  const keys = ['api_key', 'apikey', 'access_key', 'private_key', 'signing_key', 'signature'];
+  const words = [...[secret, personal, secretParameter].flatMap(alternatives), ...keys];
   expect(words.length).toBeGreaterThan(20);
   const shown = words.map((word) => [word, maskUrl(`/orders?${word}=canary`)]);
   expect(

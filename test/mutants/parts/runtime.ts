@@ -63,8 +63,8 @@ export const runtime: Mutants = {
   'token-in-the-query': {
     title: 'A token in a URL is readable in the activity log',
     target: 'sandbox/activity-log/masking.ts:maskParameters',
-    find: 'const isMasked = secret.test(plain) || secretParameter.test(plain) || hasSecret(decoded(value));',
-    replace: 'const isMasked = hasSecret(decoded(value));',
+    find: 'secret.test(plain) || secretParameter.test(plain) || keyParameter.test(plain) || hasSecret(decoded(value));',
+    replace: 'hasSecret(decoded(value));',
     tests: ['test/activity-log/masking.test.ts'],
     killedBy: '/portal/signin?token=canary&uid=CUST0001 is logged as /portal/signin?token=***&uid=CUST0001',
   },
