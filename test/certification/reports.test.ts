@@ -1,7 +1,7 @@
 /** Reports of the certification for machines: JUnit, CTRF, the matrix and the badge (OP-198). */
 import { expect, it } from 'vitest';
 import { ctrfReport } from '../../sandbox/certification/reports/ctrf.ts';
-import { matrixOf } from '../../sandbox/certification/reports/html.ts';
+import { htmlReport, matrixOf } from '../../sandbox/certification/reports/html.ts';
 import { junitReport } from '../../sandbox/certification/reports/junit.ts';
 import { balanceWords, outcomeWords } from '../../sandbox/certification/reports/words.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
@@ -77,4 +77,12 @@ it('OP-198: outcome and ledger state are plain sentences', () => {
     'Not started: the run lacks something it needs. No response.',
   );
   expect(balanceWords({ balances: 'not_restored' })).toBe('Not all balances were restored.');
+});
+
+it('OP-198: the page shows control characters and characters that turn the text as what they are', () => {
+  const message = 'a\u001b[2J\u0007\u0000b\u202ec';
+  const all = reported({ 'CRD-02': 'fail' }, { failures: [failed('CRD-02', { message })] });
+  const page = htmlReport(all);
+  expect(page).toContain(String.raw`a\u001b[2J\u0007\u0000b\u202ec`);
+  expect(page.match(/[\p{Cc}\p{Cf}]/gu)?.filter((character) => character !== '\n') ?? []).toEqual([]);
 });

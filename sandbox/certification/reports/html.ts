@@ -3,6 +3,7 @@
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { printable } from '../../runtime/terminal.ts';
 import type { Aspect } from '../requirement.ts';
 import type { Failure, Report, RequirementVerdict, VerdictWord } from '../verdict.ts';
 import { reportStyle } from './style.ts';
@@ -71,7 +72,9 @@ const marks = { pass: '✓', fail: '✗', blocked: '–', not_applicable: '·', 
 
 /** @param docs address of the documentation, for the links of failures */
 export function htmlReport(report: Report, docs = 'http://127.0.0.1:4010/docs'): string {
-  return `<!doctype html>${renderToString(page(report, docs.replace(/\/$/, '')))}\n`;
+  const html = renderToString(page(report, docs.replace(/\/$/, '')));
+  // Words of the server must not hide or turn the text around them.
+  return `<!doctype html>${html.split('\n').map(printable).join('\n')}\n`;
 }
 
 function page(report: Report, docs: string): VNode {
