@@ -121,16 +121,16 @@ function takesOutgoing(url: string, headers: IncomingHttpHeaders): boolean {
 
 /**
  * The addresses that a call comes from. The peer's counts, unless it is a trusted proxy: then the last address of
- * `X-Forwarded-For` that is no such proxy, since what stands before it is only what that caller says; where the header
- * names none, or something that is no address, the peer counts. A proxy of this machine that is not trusted cannot lend
- * its own address to whom it calls for: both count.
+ * `X-Forwarded-For` that is no such proxy, since what stands before it is only what that caller says. Where that entry is
+ * no address, the caller is unknown, and on no allowlist. A proxy of this machine that is not trusted cannot lend its own
+ * address to whom it calls for: both count.
  */
 function addressesOf(peer: string, forwardedFor: string, trusted: readonly string[]): readonly string[] {
   if (forwardedFor === '') return [peer];
   const hops = forwardedFor.split(',').map((text) => text.trim());
   if (trusted.length === 0) return isLoopback(peer) ? [peer, hops.at(-1) ?? ''] : [peer];
   for (const hop of hops.toReversed()) {
-    if (isIP(hop) === 0) return [peer];
+    if (isIP(hop) === 0) return ['unknown'];
     if (!inRanges(hop, trusted)) return [hop];
   }
   return [peer];
