@@ -2464,6 +2464,7 @@ export interface components {
         WorkspaceMade: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
+                "Cache-Control": components["headers"]["NotKept"];
                 [name: string]: unknown;
             };
             content: {
@@ -2633,6 +2634,11 @@ export interface components {
          */
         RetryAfter: number;
         /**
+         * @description Caches must not store this response, because it contains a credential (RFC 6749, 5.1).
+         * @example no-store
+         */
+        NotKept: "no-store";
+        /**
          * @description The scheme to use, and why the credential was refused. Without a credential, `Bearer` and a realm (RFC 6750, 3.1).
          * @example Bearer error="invalid_token"
          */
@@ -2689,6 +2695,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2718,6 +2725,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2745,6 +2753,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
+                    "Cache-Control": components["headers"]["NotKept"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -247,3 +247,6 @@ export type ControlReply<Id extends keyof operations> =
 
 /** The caller of the control API: the holder of the workspace's admin token, or a user of this machine. */
 export type ControlCaller = { readonly kind: 'admin' | 'local' | 'anyone' };
+
+/** Headers of replies that show tokens and secrets: no cache may store them. */
+export const noStore = { 'Cache-Control': 'no-store' } as const;

@@ -152,3 +152,18 @@ it('a session that was opened before a reset is invalid', async () => {
   const wallet = await sandbox.rewards(customerToken).GET('/getwalletdetail', query);
   expect(refusal(wallet)).toEqual(flat(401, 40, 'Missing or invalid token'));
 });
+
+it('OP-137: no cache may store a reply that shows secrets', async () => {
+  const sandbox = await testSandbox();
+  const { id } = ok(await sandbox.control.POST('/snapshots', { body: { name: 'before' } }));
+  const shown = [
+    await sandbox.control.POST('/snapshots/{id}/fork', { params: { path: { id } } }),
+    await sandbox.control.GET('/workspace'),
+    await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 999 } } }),
+    await sandbox.control.POST('/workspaces', { body: { name: 'other' } }),
+    await sandbox.control.POST('/reset'),
+  ];
+  expect(shown.map(({ response }) => [response.ok, response.headers.get('cache-control')])).toEqual(
+    shown.map(() => [true, 'no-store']),
+  );
+});

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/sandbox/types.ts';
-import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { type Control, type ControlCall, type ControlReply, noStore } from '../control.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
 
@@ -32,7 +32,7 @@ export async function forkSnapshot(
   call: ControlCall<'forkSnapshot'>,
 ): Promise<ControlReply<'forkSnapshot'>> {
   const made = await control.workspaces.fork(call.path.id);
-  return 'kind' in made ? made : { status: 201, body: made };
+  return 'kind' in made ? made : { status: 201, body: made, headers: noStore };
 }
 
 /** Lists the snapshots, oldest first (OP-64). */

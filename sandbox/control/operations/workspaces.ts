@@ -1,4 +1,4 @@
-import type { Control, ControlCall, ControlReply } from '../control.ts';
+import { type Control, type ControlCall, type ControlReply, noStore } from '../control.ts';
 import { pageAfter, usualLimit } from '../page.ts';
 
 /** Creates a workspace besides this one (OP-63). */
@@ -7,7 +7,7 @@ export async function createWorkspace(
   call: ControlCall<'createWorkspace'>,
 ): Promise<ControlReply<'createWorkspace'>> {
   const made = await control.workspaces.create(call.body);
-  return 'kind' in made ? made : { status: 201, body: made };
+  return 'kind' in made ? made : { status: 201, body: made, headers: noStore };
 }
 
 /**
@@ -34,7 +34,7 @@ export async function getWorkspace(
   control: Control,
   _call: ControlCall<'getWorkspace'>,
 ): Promise<ControlReply<'getWorkspace'>> {
-  return { status: 200, body: control.workspace() };
+  return { status: 200, body: control.workspace(), headers: noStore };
 }
 
 /** Lists what platform and client host, and what opens it (OP-69). */
@@ -62,7 +62,7 @@ export async function resetWorkspace(
   _call: ControlCall<'resetWorkspace'>,
 ): Promise<ControlReply<'resetWorkspace'>> {
   await control.reset();
-  return { status: 200, body: control.workspace() };
+  return { status: 200, body: control.workspace(), headers: noStore };
 }
 
 /** Renames a workspace or gives it another life, for who operates the sandbox; to others there is none (OP-227). */
@@ -80,5 +80,5 @@ export async function updateWorkspace(
   call: ControlCall<'updateWorkspace'>,
 ): Promise<ControlReply<'updateWorkspace'>> {
   const refused = await control.changeSettings(call.body.settings, call.trace);
-  return refused ?? { status: 200, body: control.workspace() };
+  return refused ?? { status: 200, body: control.workspace(), headers: noStore };
 }
