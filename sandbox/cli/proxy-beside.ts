@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Found } from '../proxy/findings-channel.ts';
+import { type Found, isListening } from '../proxy/findings-channel.ts';
 
 /** The options of a proxy that a sandbox starts. */
 export interface Beside {
@@ -31,15 +31,16 @@ const final = [2, 3];
 const stopMilliseconds = 9_000;
 
 /**
- * Starts the validation proxy in a process of its own without waiting for it, so the sandbox serves immediately. Returns a
- * function that stops it. A proxy that cannot start says so on stderr, and the sandbox continues without it. One that
- * exits later is restarted with its earlier findings.
+ * Starts the validation proxy in a process of its own without waiting for it, so the sandbox serves immediately. A proxy
+ * that cannot start says so on stderr, and the sandbox continues without it. One that exits later is restarted with its
+ * earlier findings.
  */
-export function proxyBeside(beside: Beside): () => Promise<void> {
+export function proxyBeside(beside: Beside): ProxyBeside {
   let found: Found = { report: undefined };
   let pause = pauseMilliseconds.first;
   let stopping = false;
   let again: NodeJS.Timeout | undefined;
+  const started = Promise.withResolvers<void>();
   const start = (): Running => {
     const steady = setTimeout(() => {
       pause = pauseMilliseconds.first;
@@ -47,11 +48,13 @@ export function proxyBeside(beside: Beside): () => Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const child = launch(beside);
     child.on('message', (message) => {
-      found = message as Found;
+      if (isListening(message)) started.resolve();
+      else found = message as Found;
     });
     child.send(found, () => {});
     const ended = (how: string, code: number | null) => {
       resolve();
+      started.resolve();
       clearTimeout(steady);
       if (stopping || final.includes(code ?? 0)) return;
       beside.warn(`The validation proxy stopped (${how}). Restarting it in ${pause / 1000} s with its findings.`);
@@ -67,7 +70,7 @@ export function proxyBeside(beside: Beside): () => Promise<void> {
     return { child, ended: promise };
   };
   let running = start();
-  return async () => {
+  const stop = async () => {
     stopping = true;
     clearTimeout(again);
     const { child, ended } = running;
@@ -76,12 +79,23 @@ export function proxyBeside(beside: Beside): () => Promise<void> {
     await ended;
     clearTimeout(kill);
   };
+  return { stop, started: started.promise };
+}
+
+/** A proxy that a sandbox has started. */
+interface ProxyBeside {
+  readonly stop: () => Promise<void>;
+  /** Resolves when it listens, or has ended without listening. */
+  readonly started: Promise<void>;
 }
 
 interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<void>;
 }
+
+/** Names of the environment that configure the sandbox, PostgreSQL and OpenTelemetry: keys, tokens and passwords. */
+const ofSandbox = ['REWARDS_SANDBOX_', 'PG', 'OTEL_'];
 
 function launch({
   execPath,
@@ -105,5 +119,9 @@ function launch({
   ];
   // Arguments are seen by everybody on the machine, the environment is not.
   const secret = adminToken === undefined ? {} : { REWARDS_SANDBOX_ADMIN_TOKEN: adminToken };
-  return spawn(execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { ...env, ...secret } });
+  const others = Object.entries(env).filter(([name]) => !ofSandbox.some((prefix) => name.startsWith(prefix)));
+  return spawn(execPath, args, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...Object.fromEntries(others), ...secret },
+  });
 }

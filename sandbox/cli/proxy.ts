@@ -15,7 +15,7 @@ import { nothingWords, unmatchedWords } from '../conformance/report-words.ts';
 import { writeReports } from '../conformance/reports.ts';
 import { unknownOperations } from '../conformance/sources.ts';
 import { unobserved } from '../conformance/statements/statements.ts';
-import { forwardFindings } from '../proxy/findings-channel.ts';
+import { forwardFindings, listening } from '../proxy/findings-channel.ts';
 import { startProxy } from '../proxy/proxy.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { letReadersLeave, printable } from '../runtime/terminal.ts';
@@ -87,6 +87,7 @@ const actions = {
         onFinding: (found) => say(io, findingLine(found)),
       }),
     });
+    if (parent?.connected) parent.send(listening, () => {});
     if (flags.json === true)
       io.stdout.write(`${JSON.stringify({ ready: true, version, pid: io.pid, url: proxy.url, mode })}\n`);
     else if (quiet !== true)

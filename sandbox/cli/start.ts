@@ -52,9 +52,10 @@ export async function main(io: Io): Promise<number> {
   } catch (error) {
     return explain(io, error, flags);
   }
+  const beside = proxy && proxyBeside({ ...proxy, ...tokenFor(proxy.host, flags, sandbox), sandbox: sandbox.origin });
+  // A program calls every address of the line as soon as it has read it.
+  if (flags.json === true) await Promise.race([beside?.started, stopped]);
   await announce(io, sandbox, flags, proxy);
-  const stopProxy =
-    proxy && proxyBeside({ ...proxy, ...tokenFor(proxy.host, flags, sandbox), sandbox: sandbox.origin });
   const stopDashboard = buildDashboard(io.execPath, tell);
   const stopDocs = flags.docs ? buildDocs(io.execPath, tell) : undefined;
   // Else a process that is killed, as test runners do it, leaves no compiled code for the next one.
@@ -63,7 +64,7 @@ export async function main(io: Io): Promise<number> {
   stopDashboard();
   stopDocs?.();
   tell('Stopping: waiting for calls in progress.');
-  const end = Promise.all([sandbox.close().then(() => tracing?.close()), stopProxy?.()]);
+  const end = Promise.all([sandbox.close().then(() => tracing?.close()), beside?.stop()]);
   const problem = flags.store === undefined ? await end.then(() => undefined) : await endProblem(end);
   if (problem !== undefined) {
     tell(
@@ -197,7 +198,8 @@ async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnTyp
   const data = store === undefined ? flags.data : 'PostgreSQL';
   const { urls, project_code } = sandbox.workspace;
   const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
-  if (isReachedByOthers(flags) && flags.adminToken === undefined) {
+  const isShared = isReachedByOthers(flags);
+  if (isShared && flags.adminToken === undefined) {
     const { admin_token } = sandbox.workspace;
     say(
       io,
@@ -212,7 +214,8 @@ async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnTyp
     );
     return;
   }
-  const token = await sandbox.companyToken();
+  // The output of a shared sandbox ends up in a log, which must not hold a valid token.
+  const token = isShared ? 'COMPANY_TOKEN' : await sandbox.companyToken();
   // Other programs trust an operator's certificate already, but not the sandbox's own.
   const trust = httpsOf(flags) === true ? `--cacert '${join(flags.data, ownFiles.cert)}' ` : '';
   io.stdout.write(
@@ -229,7 +232,9 @@ async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnTyp
       ...(sandbox.operations ? [`  Operations    ${sandbox.operations}/readyz   (also /healthz and /metrics)`] : []),
       ...(flags.docs ? [`  Documentation ${new URL(urls.sandbox).origin}${docsPrefix}/`] : []),
       ...(proxyUrl ? [`  Proxy         ${proxyUrl}   (forwards and validates calls; turn off with --no-proxy)`] : []),
-      'Try it (the token is valid for an hour):',
+      isShared
+        ? `Try it (${urls.rewards}/v1/company/auth gives the token):`
+        : 'Try it (the token is valid for an hour):',
       `  curl -s ${trust}-H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,
       '',
     ].join('\n'),

@@ -1,5 +1,6 @@
 import type { SpanContext as OtelContext } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import { maskUrl } from '../activity-log/masking.ts';
 import type { EndedSpan } from '../runtime/spans.ts';
 import { version } from '../version.ts';
 
@@ -114,7 +115,8 @@ class AttentiveExporter implements SpanExporter {
   export(spans: ReadableSpan[], done: Done): void {
     this.#exporter.export(spans, (result) => {
       const { error } = result;
-      if (error !== undefined && !this.#hasFailed) this.#warn(`Cannot send traces to ${this.#url}: ${error.message}`);
+      if (error !== undefined && !this.#hasFailed)
+        this.#warn(`Cannot send traces to ${maskUrl(this.#url)}: ${error.message}`);
       this.#hasFailed = error !== undefined;
       done(result);
     });

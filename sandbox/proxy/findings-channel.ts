@@ -5,13 +5,20 @@ export interface Found {
   readonly report: Report | undefined;
 }
 
+/** What a proxy sends to the sandbox that started it, once it listens. */
+export const listening = { listening: true } as const;
+
+export function isListening(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'listening' in message;
+}
+
 /** Shortest pause between two reports. */
 const pauseMilliseconds = 1000;
 
 /** The channel to the process that started the proxy. */
 export interface Channel {
   on(event: 'message', listener: (message: unknown) => void): unknown;
-  send(message: Found, sent: () => void): unknown;
+  send(message: Found | typeof listening, sent: () => void): unknown;
 }
 
 /**

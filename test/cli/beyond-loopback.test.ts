@@ -1,6 +1,6 @@
 /** The command line: a sandbox that other machines can reach (OP-65, OP-55). */
 import { expect, it } from 'vitest';
-import { readyInProcess } from '../harness/command.ts';
+import { inProcess, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const reachable = ['--host', '0.0.0.0', '--insecure-http'];
@@ -29,4 +29,15 @@ it('OP-65: a token from the command line is not printed', async () => {
   stop();
   const { stderr, stdout } = await ended;
   expect(stderr + stdout).not.toContain(token);
+});
+
+it('the start of a shared sandbox prints no company token, but where to get one', async () => {
+  const { saw, stop, ended } = inProcess(['--port', '0', '--data', await temporaryFolder(), ...reachable]);
+  await saw(/limit=2'\n/);
+  stop();
+  const { stdout } = await ended;
+  expect(stdout.trimEnd().split('\n').slice(-2)).toEqual([
+    expect.stringMatching(/^Try it \(http:\S+\/rewards\/v1\/company\/auth gives the token\):$/),
+    expect.stringMatching(/^ {2}curl -s -H 'Authorization: COMPANY_TOKEN' 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),
+  ]);
 });

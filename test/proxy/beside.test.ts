@@ -21,7 +21,7 @@ async function startBeside(own: Partial<Beside> = {}, program = `exec '${process
   const upstream = await httpServer((_, response) => response.writeHead(203).end());
   const free = await httpServer((_, response) => response.end());
   const warnings: string[] = [];
-  const stop = proxyBeside({
+  const { stop, started } = proxyBeside({
     execPath,
     env: process.env,
     host: '127.0.0.1',
@@ -34,7 +34,7 @@ async function startBeside(own: Partial<Beside> = {}, program = `exec '${process
   });
   onTestFinished(stop);
   const pids = async () => (await readFile(pidFile, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number);
-  return { url: `http://127.0.0.2:${free.port}`, warnings, pids, stop };
+  return { url: `http://127.0.0.2:${free.port}`, warnings, pids, stop, started };
 }
 
 const adminToken = 'a-token-of-the-operator';
@@ -50,6 +50,31 @@ function isRunning(pid = 0): boolean {
     return false;
   }
 }
+
+it('the proxy has started once it listens, and its environment has no secret of the sandbox', async () => {
+  const secret = {
+    REWARDS_SANDBOX_KEY: 'canary',
+    REWARDS_SANDBOX_STORE: 'canary',
+    REWARDS_SANDBOX_CLIENT_TOKEN: 'canary',
+    PGPASSWORD: 'canary',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=canary',
+  };
+  const folder = await temporaryFolder();
+  const seen = join(folder, 'environment');
+  const program = `env > '${seen}'\nexec '${process.execPath}' "$@"`;
+  const { url, started } = await startBeside({ adminToken, env: { ...process.env, ...secret } }, program);
+  await started;
+  expect(await findings(url)).toMatchObject({ findings: [] });
+  const environment = (await readFile(seen, 'utf8')).split('\n');
+  expect(environment.filter((line) => line.includes('canary') || line.startsWith('REWARDS_SANDBOX_'))).toEqual([
+    `REWARDS_SANDBOX_ADMIN_TOKEN=${adminToken}`,
+  ]);
+});
+
+it('waiting for the start of a proxy that cannot listen ends when its process does', async () => {
+  const { started } = await startBeside({}, 'exit 3');
+  await started;
+});
 
 const soon = { timeout: 25_000, interval: 100 };
 
