@@ -246,6 +246,18 @@ async function assemble(
   }
 }
 
+/**
+ * Loads the packages that calls need and no start waits for. Without it, the first order would load them, which a process
+ * without free descriptors cannot (OP-150).
+ */
+export async function loadPackages(warn: (message: string) => void): Promise<void> {
+  try {
+    await Promise.all([import('undici'), import('jose'), import('ajv/dist/2020.js'), import('ajv-formats')]);
+  } catch (error) {
+    warn(`Cannot load a package that calls need: ${(error as Error).message}. Restart the sandbox if calls fail.`);
+  }
+}
+
 function running(
   origin: string,
   demo: Workspace,

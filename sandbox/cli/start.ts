@@ -8,7 +8,7 @@ import { isReachedByOthers, OptionError } from '../options.ts';
 import { isLoopback, localAddresses } from '../runtime/address.ts';
 import { countWriteFailures } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
-import { type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
+import { loadPackages, type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
 import { buildDashboard, buildDocs, docsFolder } from './checkout-builds.ts';
 import { command, type Flags } from './command.ts';
 import { parse } from './command-line.ts';
@@ -58,6 +58,7 @@ export async function main(io: Io): Promise<number> {
   await announce(io, sandbox, flags, proxy);
   const stopDashboard = buildDashboard(io.execPath, tell);
   const stopDocs = flags.docs ? buildDocs(io.execPath, tell) : undefined;
+  await loadPackages(tell);
   // Else a process that is killed, as test runners do it, leaves no compiled code for the next one.
   flushCompileCache();
   await stopped;

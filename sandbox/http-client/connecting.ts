@@ -11,7 +11,7 @@ import type { buildConnector } from 'undici';
 import { refusalOf } from '../runtime/address.ts';
 import { once } from '../runtime/once.ts';
 import { isOwnAddress, type OwnPlaces } from './self.ts';
-import { NotMade } from './sendable.ts';
+import { cannotLoad, NotMade } from './sendable.ts';
 
 export type Connector = buildConnector.connector;
 
@@ -78,7 +78,11 @@ function wayOf(protocol: string, ownPort: boolean, { allowed, resolve, timeout, 
 /** A connector of undici, made for its first connection. */
 function connector(options: buildConnector.BuildOptions): Connector {
   const connect = once(async () => (await import('undici')).buildConnector(options));
-  return (target, done) => void connect().then((to) => to(target, done));
+  return (target, done) =>
+    void connect().then(
+      (to) => to(target, done),
+      () => done(cannotLoad(), null),
+    );
 }
 
 /** A lookup that fails when any address of the name must not be connected to. */

@@ -1,6 +1,6 @@
 import type { Client } from 'undici';
 import type { Connector } from './connecting.ts';
-import { Interrupted, NotMade } from './sendable.ts';
+import { cannotLoad, Interrupted, NotMade } from './sendable.ts';
 
 /** Calls that may wait for their turn among those that share places (OP-61). */
 const mostWaiting = 1000;
@@ -74,7 +74,9 @@ export class OutgoingConnections {
   }
 
   async #opened(origin: string, key: string, sharing: Sharing): Promise<Client> {
-    const { Client } = await import('undici');
+    const { Client } = await import('undici').catch(() => {
+      throw cannotLoad();
+    });
     const connection = new Client(origin, { connect: this.#connect, pipelining: 1, allowH2: false });
     this.#open.add(connection);
     connection.on('disconnect', () => {

@@ -16,6 +16,11 @@ export class Interrupted extends NotMade {
   }
 }
 
+/** For a call whose HTTP client could not be loaded, such as without a free descriptor. */
+export function cannotLoad(): Interrupted {
+  return new Interrupted('not_sent', 'the HTTP client cannot be loaded');
+}
+
 /** Headers that belong to the connection and not to the call. */
 const ofTheConnection: ReadonlySet<string> = new Set(
   'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),

@@ -9,6 +9,14 @@ registerHooks({
     return next(url, context);
   },
 });
+/** What was loaded before the first line of output. */
+let ready = {};
+const write = process.stdout.write;
+process.stdout.write = (...text) => {
+  process.stdout.write = write;
+  ready = { loaded: [...loaded], ofNode: [...process.moduleLoadList] };
+  return process.stdout.write(...text);
+};
 process.on('exit', () => {
-  writeFileSync(process.env.LOADED_MODULES, JSON.stringify({ loaded, ofNode: process.moduleLoadList }));
+  writeFileSync(process.env.LOADED_MODULES, JSON.stringify({ ...ready, atEnd: loaded }));
 });
