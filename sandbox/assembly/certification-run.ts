@@ -13,7 +13,7 @@ import type { Input, Report } from '../certification/verdict.ts';
 import { Checker } from '../conformance/checker.ts';
 import { ownContracts, projectRoot } from '../conformance/contracts.ts';
 import { bundleFiles } from '../contract/document.ts';
-import { type Connector, guardedConnector, RefusedAddress, type Resolve, toItself } from '../http-client/connecting.ts';
+import { type Connector, guardedConnector, type Resolve, toItself } from '../http-client/connecting.ts';
 import type { OwnPlaces } from '../http-client/self.ts';
 import { OptionError } from '../options.ts';
 import { refusalOf } from '../runtime/address.ts';
@@ -55,11 +55,8 @@ export function certificationRun(around: RunsIn): RunCertification {
     const checked: Resolve = async (name) => {
       const { protocol } = new URL(input.client_url);
       const found = await resolve(name);
-      const refusal = found
-        .map(({ address }) => refusalOf(address, protocol, allowed))
-        .find((text) => text !== undefined);
-      if (refusal !== undefined) throw new RefusedAddress(`${name}: ${refusal}`);
-      return found;
+      const isRefused = found.some(({ address }) => refusalOf(address, protocol, allowed) !== undefined);
+      return isRefused ? [] : found;
     };
     try {
       const options = { ...input, onProgress: judged, signal: ending };

@@ -7,7 +7,7 @@ import type { SentCall, WholeReply } from './exchange.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import { type Judged, judge, type Outcome, type RawReply, type RefusalRules, type ValidatedReply } from './reply.ts';
-import { checkSendable, Interrupted } from './sendable.ts';
+import { checkSendable, Interrupted, oursOf } from './sendable.ts';
 
 /** One call to another party: its log entry, its connection, and how its reply is checked. */
 export interface CallOut extends RefusalRules {
@@ -57,7 +57,7 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
     request,
   } as const;
   const faultNotices: string[] = [];
-  const met: Met = { sent: undefined, response: undefined, own: true, validated: undefined };
+  const met: Met = { sent: undefined, begun: false, response: undefined, own: true, validated: undefined };
   try {
     met.sent = await toBeSent(call, span.headers);
     const response = await throughFault(call, met.sent, faultNotices, met);
@@ -90,7 +90,9 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
       ...foundIn(call, met),
     });
     span.end(endOf(call, null, reason));
-    return { kind: 'no_answer', status: null, reason, ...(error instanceof Interrupted && { ours: error.how }) };
+    // What failed before anything could be sent failed here.
+    const ours = oursOf(error) ?? (met.begun ? undefined : 'not_sent');
+    return { kind: 'no_answer', status: null, reason, ...(ours !== undefined && { ours }) };
   }
 }
 
@@ -112,6 +114,8 @@ function endOf({ method, url }: CallOut, status: number | null, failure: string 
 interface Met {
   /** What was to be sent; undefined before it was clear that it can be. */
   sent: SentCall | undefined;
+  /** Whether it was handed to the connection, or to its fault. */
+  begun: boolean;
   response: RawReply | undefined;
   /** Whether the reply came from the other side. */
   own: boolean;
@@ -138,8 +142,7 @@ async function toBeSent(
 function validatedReply(call: CallOut, reply: RawReply): ValidatedReply | undefined {
   const { judged, operation, method, url, trace, request } = call;
   if (!('contract' in judged)) return undefined;
-  const isFaulty = reply.headers.some(([name]) => name === 'x-fault');
-  if (call.outgoing().isToItself && reply.status < 300 && !isFaulty) return undefined;
+  if (call.outgoing().isToItself && reply.status < 300 && !hasFault(reply)) return undefined;
   return judged.contract.validate({ operation, method, url, trace, request, reply });
 }
 
@@ -189,10 +192,20 @@ async function exchange(
   seen: Met,
   through: (once: Send) => ReturnType<Send> = (once) => once(),
 ): Promise<RawReply> {
+  seen.begun = true;
   const { status, headers, body } = await through(() => outgoing.send(circuit, sent));
   const empty = status === 204 || (body.length === 0 && !isChunked(headers));
   seen.response = { status, text: utf8.decode(body), bytes: body.length, empty, headers };
+  // A refusal of the sandbox itself is no reply of the other party, unless a fault asked for it.
+  if (outgoing.isToItself && status === 503 && !hasFault(seen.response)) {
+    throw new Interrupted('broken_off', 'the sandbox cannot serve this call now');
+  }
   return seen.response;
+}
+
+/** Whether a fault of the sandbox made or changed a reply. */
+function hasFault({ headers }: RawReply): boolean {
+  return headers.some(([name]) => name === 'x-fault');
 }
 
 function isChunked(headers: WholeReply['headers']): boolean {

@@ -1,6 +1,7 @@
 /**
  * When an operation of an address is left alone for a while: after five calls in a row without a reply its circuit
- * opens, calls fail immediately for 30 s of sandbox time, and then one call probes whether the server responds again (OP-61).
+ * opens, calls fail immediately for 30 s of sandbox time, and then one call probes whether the server responds again, for
+ * whose end the others wait (OP-61).
  * Pure: time is a parameter.
  */
 
@@ -15,16 +16,17 @@ export const circuitLimits = { failures: 5, openFor: 30_000, circuits: 1000 } as
 
 export const closedCircuit: Circuit = { kind: 'closed', failures: 0 };
 
-/** Admits or refuses a call: the circuit afterwards, and the reason of a refusal. */
-export function admit(circuit: Circuit, now: number): { readonly circuit: Circuit; readonly refusal?: string } {
+/** Admits a call, refuses it for the reason in `refusal`, or has it wait for the probe: and the circuit afterwards. */
+export function admit(
+  circuit: Circuit,
+  now: number,
+): { readonly circuit: Circuit; readonly refusal?: string; readonly waits?: true } {
   if (circuit.kind === 'closed') return { circuit };
+  if (circuit.kind === 'probing') return { circuit, waits: true };
   // Further away than a circuit stays open is an instant that a clock left which was set back since.
   const over = now >= circuit.until || circuit.until - now > circuitLimits.openFor;
-  if (circuit.kind === 'open' && over) return { circuit: { ...circuit, kind: 'probing' } };
-  const until = new Date(circuit.until).toISOString();
-  const refusal =
-    circuit.kind === 'open' ? `circuit open until ${until}` : `circuit open since ${until}, probe in progress`;
-  return { circuit, refusal };
+  if (over) return { circuit: { ...circuit, kind: 'probing' } };
+  return { circuit, refusal: `circuit open until ${new Date(circuit.until).toISOString()}` };
 }
 
 /** After a call that went ahead got no reply. */
@@ -49,6 +51,8 @@ export function afterUntried(circuit: Circuit): Circuit {
 /** The circuits of the operations that do not answer, by `circuitOf`; the newest of them. */
 export class Circuits {
   readonly #circuits = new Map<string, Circuit>();
+  /** The ends of probes that calls wait for. */
+  readonly #probes = new Map<string, PromiseWithResolvers<void>>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -56,33 +60,53 @@ export class Circuits {
   }
 
   /**
-   * Why a call may not start; undefined if it may: then report its result with `answered`, `failed` or `untried`.
+   * Resolves when a call may start: then report its result with `answered`, `failed` or `untried`. Rejects with the
+   * reason why it may not. Waits for the end of a probe.
    */
-  ask(key: string): string | undefined {
-    const { circuit, refusal } = admit(this.#circuits.get(key) ?? closedCircuit, this.#now());
-    if (circuit !== closedCircuit) this.#circuits.set(key, circuit);
-    return refusal;
+  async ask(key: string): Promise<void> {
+    for (;;) {
+      const { circuit, refusal, waits } = admit(this.#circuits.get(key) ?? closedCircuit, this.#now());
+      if (refusal !== undefined) throw new Error(refusal);
+      if (waits === undefined) {
+        if (circuit !== closedCircuit) this.#circuits.set(key, circuit);
+        return;
+      }
+      const probe = this.#probes.get(key) ?? Promise.withResolvers<void>();
+      this.#probes.set(key, probe);
+      await probe.promise;
+    }
   }
 
   answered(key: string): void {
     this.#circuits.delete(key);
+    this.#release(key);
   }
 
   failed(key: string): void {
     const circuit = this.#circuits.get(key) ?? closedCircuit;
     this.#circuits.delete(key);
     this.#circuits.set(key, afterFailure(circuit, this.#now()));
+    this.#release(key);
     const [oldest] = this.#circuits.keys();
-    if (this.#circuits.size > circuitLimits.circuits && oldest !== undefined) this.#circuits.delete(oldest);
+    if (this.#circuits.size > circuitLimits.circuits && oldest !== undefined) this.answered(oldest);
   }
 
   untried(key: string): void {
     const circuit = this.#circuits.get(key);
-    if (circuit !== undefined) this.#circuits.set(key, afterUntried(circuit));
+    if (circuit === undefined) return;
+    this.#circuits.set(key, afterUntried(circuit));
+    this.#release(key);
   }
 
   /** Closes all. */
   clear(): void {
     this.#circuits.clear();
+    for (const key of this.#probes.keys()) this.#release(key);
+  }
+
+  /** Lets the calls that wait for a probe ask again. */
+  #release(key: string): void {
+    this.#probes.get(key)?.resolve();
+    this.#probes.delete(key);
   }
 }

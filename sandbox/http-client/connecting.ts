@@ -29,8 +29,10 @@ export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 /** Asks the machine's own resolver. */
 export const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true });
 
-/** No connection was tried, for the reason in the message. */
-export class RefusedAddress extends NotMade {}
+/** No connection was tried, for the reason in the message: the address is not one that may be called. */
+export class RefusedAddress extends NotMade {
+  override readonly how = undefined;
+}
 
 /** What may be connected to. Times are milliseconds. */
 export interface Guard {
@@ -85,14 +87,24 @@ function connector(options: buildConnector.BuildOptions): Connector {
     );
 }
 
+/** Why a name is not called, whatever it resolves to. */
+const noneToCall = 'no address that may be called: a public one under https, or one allowed with --allow-address';
+
+/** How a resolver says that a name has no address. */
+const unknownName: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
+
 /** A lookup that fails when any address of the name must not be connected to. */
 export function checkedLookup(refuses: Refuses, resolve: Resolve): LookupFunction {
   const checked = async (name: string) => {
-    const found = await resolve(name);
-    const refusal = found.map(({ address }) => refuses(address)).find((text) => text !== undefined);
+    const found = await resolve(name).catch((error: NodeJS.ErrnoException) => {
+      if (!unknownName.has(error.code)) throw error;
+      return [];
+    });
     const [first] = found;
-    if (first === undefined) throw new RefusedAddress(`${name} has no address`);
-    if (refusal !== undefined) throw new RefusedAddress(`${name}: ${refusal}`);
+    // One text for both: whoever sets the address must not learn which names exist inside the operator's network.
+    if (first === undefined || found.some(({ address }) => refuses(address) !== undefined)) {
+      throw new RefusedAddress(`${name} has ${noneToCall}`);
+    }
     return { first, found };
   };
   return (name, { all }, done) => {

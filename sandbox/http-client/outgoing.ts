@@ -5,7 +5,7 @@ import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { OutgoingConnections } from './connections.ts';
 import { exchange, type SentCall, TooLarge, type WholeReply } from './exchange.ts';
-import { checkSendable, Interrupted, NotMade } from './sendable.ts';
+import { checkSendable, Interrupted, NotMade, oursOf } from './sendable.ts';
 
 /** The limits of a call to another party (OP-24). Times are milliseconds. */
 export interface OutgoingLimits {
@@ -139,17 +139,25 @@ export class Outgoing {
     checkSendable(call.headers);
     const url = new URL(call.url);
     if (url.username !== '' || url.password !== '') throw new NotMade('URLs with credentials are not called');
-    if (!this.#terms.circuits) return this.#exchange(operation, call, url);
-    const circuit = circuitOf(operation, url);
-    const refusal = this.#circuits.ask(circuit);
-    if (refusal !== undefined) throw new Error(refusal);
+    const circuit = this.#terms.circuits ? circuitOf(operation, url) : undefined;
+    if (circuit === undefined) return this.#exchange(operation, call, url);
+    let [isAdmitted, isOver] = [false, false];
+    const admitted = async () => {
+      await this.#circuits.ask(circuit);
+      // Its time passed while it waited, so it cannot be the probe.
+      if (isOver) this.#circuits.untried(circuit);
+      else isAdmitted = true;
+    };
     try {
-      const reply = await this.#exchange(operation, call, url);
+      const reply = await this.#exchange(operation, call, url, admitted);
       this.#circuits.answered(circuit);
       return reply;
     } catch (error) {
+      isOver = true;
+      if (!isAdmitted) throw error;
       // Without an attempt, or after an abort by the caller, the state of the other side stays unknown.
-      if (error instanceof NotMade || call.signal?.aborted === true) this.#circuits.untried(circuit);
+      if (error instanceof NotMade || oursOf(error) !== undefined || call.signal?.aborted === true)
+        this.#circuits.untried(circuit);
       else if (error instanceof TooLarge) this.#circuits.answered(circuit);
       else this.#circuits.failed(circuit);
       throw error;
@@ -169,8 +177,13 @@ export class Outgoing {
     for (const breakOff of this.#calls) breakOff(ending('broken_off'));
   }
 
-  /** One call within its time, which runs from now: waiting for a place, connecting, reply and body. */
-  async #exchange(operation: string, call: SentCall, { origin }: URL): Promise<WholeReply> {
+  /** One call within its time, which runs from now: waiting for a probe and for a place, connecting, reply and body. */
+  async #exchange(
+    operation: string,
+    call: SentCall,
+    { origin }: URL,
+    admitted?: () => Promise<void>,
+  ): Promise<WholeReply> {
     if (this.#ending) throw ending('not_sent');
     const { signal } = call;
     signal?.throwIfAborted();
@@ -183,6 +196,7 @@ export class Outgoing {
     const giveUp = () => over.reject(signal?.reason);
     signal?.addEventListener('abort', giveUp);
     try {
+      if (admitted !== undefined) await Promise.race([admitted(), over.promise]);
       const { places: of, inFlight, moreInFlight } = this.#terms;
       const to =
         of === 'address'

@@ -5,11 +5,14 @@ import type { OwnInterruption } from '../domain/failures.ts';
 /**
  * A call that was never made, for the reason in the message. It says nothing about the server.
  */
-export class NotMade extends Error {}
+export class NotMade extends Error {
+  /** How far the call came, where its reason lies in this process; undefined where it lies in the address. */
+  readonly how: OwnInterruption | undefined = 'not_sent';
+}
 
 /** A call that was not made, or broken off, for a reason of this process that passes: the same call can be made again. */
 export class Interrupted extends NotMade {
-  readonly how: OwnInterruption;
+  override readonly how: OwnInterruption;
   constructor(how: OwnInterruption, message: string) {
     super(message);
     this.how = how;
@@ -19,6 +22,15 @@ export class Interrupted extends NotMade {
 /** For a call whose HTTP client could not be loaded, such as without a free descriptor. */
 export function cannotLoad(): Interrupted {
   return new Interrupted('not_sent', 'the HTTP client cannot be loaded');
+}
+
+/** Errors of a machine that has no descriptors, ports or memory left for another connection. */
+const shortages: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
+
+/** How far a call came that failed for a reason of this process; undefined where the other party failed (OP-150). */
+export function oursOf(error: unknown): OwnInterruption | undefined {
+  if (error instanceof NotMade) return error.how;
+  return shortages.has((error as Error & { code?: unknown }).code) ? 'not_sent' : undefined;
 }
 
 /** Headers that belong to the connection and not to the call. */

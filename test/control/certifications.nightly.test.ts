@@ -108,7 +108,7 @@ it(
       await startCertification(sandbox, { customers, client_url: 'https://partner.example' }),
     );
     expect([run.outcome, run.report?.calls, run.report?.balances]).toEqual(['environment', 1, 'unknown']);
-    expect(run.report?.problem).toContain('partner.example: the address is not public');
+    expect(run.report?.problem).toContain('partner.example has no address that may be called');
   },
   long,
 );

@@ -3,8 +3,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
 import { type CallOut, callOut } from '../../sandbox/http-client/call-out.ts';
-import { guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
-import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
+import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
+import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
+import { Outgoing, type OutgoingTerms, outgoingTerms, ownTerms } from '../../sandbox/http-client/outgoing.ts';
 import { localAddresses } from '../../sandbox/runtime/address.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { SeededRandom } from '../../sandbox/runtime/random.ts';
@@ -15,16 +16,23 @@ import { testSpans } from '../harness/spans.ts';
 
 const trace = 'a'.repeat(32);
 
+/** The terms of the calls, and the headers of the replies. */
+interface Setting {
+  readonly terms: OutgoingTerms;
+  readonly replyHeaders: Readonly<Record<string, string>>;
+}
+
 /** Calls a server that answers everything with this status and body. Returns the outcome, its requests and the log. */
-async function makeCall(status: number, body: string, changes: Partial<CallOut> = {}) {
+async function makeCall(status: number, body: string, changes: Partial<CallOut> = {}, setting: Partial<Setting> = {}) {
+  const { terms = outgoingTerms, replyHeaders = {} } = setting;
   const requests: string[] = [];
   const { origin } = await httpServer((request, response) => {
     requests.push(`${request.method} ${request.url} ${request.headers.traceparent} ${request.headers['x-own']}`);
-    response.writeHead(status).end(body);
+    response.writeHead(status, replyHeaders).end(body);
   });
   const url = `${origin}/points`;
   const connect = guardedConnector({ allowed: localAddresses, resolve: systemResolve, timeout: 3_000, own: nowhere });
-  const outgoing = new Outgoing(outgoingTerms, connect, () => 0);
+  const outgoing = new Outgoing(terms, connect, () => 0);
   onTestFinished(() => outgoing.close());
   const store = openMemoryStore<ActivityCollections>(activitySchema);
   const activity = new Activity(store, new Clock({ mode: 'frozen', value: 0 }, () => 0), expect.fail);
@@ -74,10 +82,42 @@ it.each([
   ],
 ])('%s counts as no answer, logged once', async (_, changes, reason, calls) => {
   const { outcome, requests, log } = await makeCall(200, '<html>', changes);
-  expect(outcome).toEqual({ kind: 'no_answer', status: null, reason });
+  expect(outcome).toEqual({ kind: 'no_answer', status: null, reason, ...(calls === 0 && { ours: 'not_sent' }) });
   expect(requests).toHaveLength(calls);
   expect(log).toMatchObject([{ status: null, reply: null, notices: [reason] }]);
   expect(log).toHaveLength(1);
+});
+
+it.each(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'])(
+  'OP-150: a call that finds no connection because of %s blames this process, and opens no circuit',
+  async (code) => {
+    const short = (_: unknown, done: (error: Error, socket: null) => void) => {
+      queueMicrotask(() => done(Object.assign(new Error('connect'), { code }), null));
+    };
+    const outgoing = new Outgoing(outgoingTerms, short as Connector, () => 0);
+    onTestFinished(() => outgoing.close());
+    for (let time = 0; time <= circuitLimits.failures; time += 1) {
+      const { outcome } = await makeCall(200, '', { url: 'http://127.0.0.1:9/points', outgoing: () => outgoing });
+      expect(outcome).toEqual({ kind: 'no_answer', status: null, reason: code, ours: 'not_sent' });
+    }
+  },
+);
+
+const unavailable = { kind: 'no_answer', status: null, reason: 'the sandbox cannot serve this call now' } as const;
+
+it.each([
+  ['of the sandbox itself is its own refusal', ownTerms, {}, { ...unavailable, ours: 'broken_off' }],
+  ['that a fault asked for is a reply', ownTerms, { 'X-Fault': 'FLT-000001' }, { kind: 'refused', status: 503 }],
+  ['of another server is a reply', outgoingTerms, {}, { kind: 'refused', status: 503 }],
+] as const)('OP-150: a 503 %s', async (_, terms, replyHeaders, expected) => {
+  const { outcome } = await makeCall(503, '{}', { message: () => 'no' }, { terms, replyHeaders });
+  expect(outcome).toMatchObject(expected);
+});
+
+it('OP-150: a call whose headers cannot be made blames this process', async () => {
+  const headers = () => Promise.reject(new Error('no module'));
+  const { outcome, requests } = await makeCall(200, '', { headers });
+  expect([outcome, requests]).toEqual([{ kind: 'no_answer', status: null, reason: 'no module', ours: 'not_sent' }, []]);
 });
 
 it('a call that is judged by status logs nothing of its reply', async () => {

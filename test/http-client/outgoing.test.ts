@@ -1,7 +1,8 @@
 /** Calls to other parties: limited in time and size, without following redirects (OP-24). Loopback only. */
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
 import { guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import {
   Outgoing,
@@ -205,6 +206,60 @@ describe('OP-61: an operation that fails is not called for a while, and', () => 
     const [calls, url] = [outgoing(), await serving(mixed)];
     await failing(calls, 'read', `${url}/large`, 6);
     expect(await failure(calls.fetchOf('read')(`${url}/large`))).toBe('the response is larger than 65536 bytes');
+  });
+
+  test('calls wait for the probe: when it is answered, all are made, and when it fails, none is', async () => {
+    const pending: ServerResponse[] = [];
+    let isDown = true;
+    const url = await serving((request, response) => {
+      if (isDown) request.socket.destroy();
+      else pending.push(response);
+    });
+    let now = 0;
+    const calls = outgoing(outgoingTerms, () => now);
+    await failing(calls, 'order', url, 5);
+    isDown = false;
+    for (const isAnswered of [false, true]) {
+      now += circuitLimits.openFor;
+      const together = Array.from({ length: 4 }, () =>
+        calls
+          .fetchOf('order')(url)
+          .then(({ status }) => status, reasonOf),
+      );
+      await expect.poll(() => pending.length).toBe(1);
+      const [probe] = pending.splice(0);
+      if (!isAnswered) probe?.destroy();
+      else probe?.end();
+      if (isAnswered) await expect.poll(() => pending.length).toBe(3);
+      for (const response of pending.splice(0)) response.end();
+      const open = `circuit open until ${new Date(now + circuitLimits.openFor).toISOString()}`;
+      expect(await Promise.all(together)).toEqual(
+        isAnswered ? [200, 200, 200, 200] : ['UND_ERR_SOCKET', open, open, open],
+      );
+    }
+  });
+
+  test('a call that gives up while it waits for the probe never is one: the next call is', async () => {
+    let received = 0;
+    const url = await serving((request, response) => {
+      received += 1;
+      if (received <= 5) request.socket.destroy();
+      else if (received > 6) response.end();
+    });
+    let now = 0;
+    const calls = outgoing(outgoingTerms, () => now);
+    await failing(calls, 'order', url, 5);
+    now = circuitLimits.openFor;
+    const [probing, waiting] = [new AbortController(), new AbortController()];
+    const call = (signal: AbortSignal) => calls.send('order', { method: 'GET', url: `${url}/`, headers: {}, signal });
+    const probe = failure(call(probing.signal));
+    await expect.poll(() => received).toBe(6);
+    const second = failure(call(waiting.signal));
+    waiting.abort(new Error('given up'));
+    expect(await second).toBe('given up');
+    probing.abort(new Error('given up'));
+    expect(await probe).toBe('given up');
+    expect((await calls.fetchOf('order')(url)).status).toBe(200);
   });
 
   test('operations of the sandbox itself always are', async () => {

@@ -76,7 +76,8 @@ it('OP-60: a name that resolves inward can be registered and set but is never ca
   ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock: 7 } }));
   await advance(sandbox, 0);
   expect((await order(sandbox)).response.status).toBe(502);
-  const reason = 'partner.example: the address is not public and not allowed with --allow-address';
+  const reason =
+    'partner.example has no address that may be called: a public one under https, or one allowed with --allow-address';
   expect(await noticesOf(sandbox, 'catalogueUpdated')).toEqual([reason]);
   expect(await noticesOf(sandbox, 'getProfileAndPoints')).toEqual([reason]);
   expect(connections).toBe(0);
