@@ -178,13 +178,14 @@ async function assemble(
   const meta = startOf(stored, { ...options, adminToken, given, exposed, newest }, realTime(), warn);
   const tls = await certificateFor(options, realTime());
   let origin = '';
+  let server: HttpServer | undefined;
   const watch = watchFor(options, warn);
   const shared = {
     origin: () => origin,
     allowedAddresses: allowed,
     own,
     resolve: options.resolve ?? systemResolve,
-    certificate: tls?.cert,
+    connectItself: () => (server as HttpServer).connect(),
   };
   const runHere: RunCertification = async (controls) => {
     const { certificationRun } = await import('./assembly/certification-run.ts');
@@ -230,7 +231,7 @@ async function assemble(
     const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), limit, warn };
     const remote = remoteWorkspacesOf(storage, internal, parts, options.timer ?? realTimer);
     const handle = dispatcher({ ...parts, remote });
-    const server = await serveSandbox(handle, demo, { host, port }, tls, watched.calls);
+    server = await serveSandbox(handle, demo, { host, port }, tls, watched.calls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
     workspaces.start();

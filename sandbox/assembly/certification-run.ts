@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
 import { Agent, buildConnector } from 'undici';
 import { certify } from '../certification/certify.ts';
 import { problemOf } from '../certification/input.ts';
@@ -33,7 +34,7 @@ export interface RunsIn {
   readonly resolve: Resolve;
   /** The sandbox itself, for its outbox and log, and for its reference client. */
   readonly origin: () => string;
-  readonly certificate: string | undefined;
+  readonly connectItself: () => Duplex;
 }
 
 /** Longest that a connection takes to be made, in milliseconds. */
@@ -41,11 +42,11 @@ const timeout = 5000;
 
 /** Runs the certifications that workspaces request. A run reaches the addresses that the sandbox may call, and the sandbox itself. */
 export function certificationRun(around: RunsIn): RunCertification {
-  const { certify, allowedAddresses: allowed, own, resolve, certificate } = around;
+  const { certify, allowedAddresses: allowed, own, resolve, connectItself } = around;
   const outward = guardedConnector({ allowed, resolve, timeout, own });
   return async ({ input, ending, cutting, called, judged }) => {
     const origin = around.origin();
-    const inward = toItself(() => origin, timeout, certificate);
+    const inward = toItself(() => origin, connectItself);
     const connect: Connector = (target, done) => {
       called();
       const { protocol, host, hostname } = target;

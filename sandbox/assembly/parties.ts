@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { Activity } from '../activity-log/activity.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { registry } from '../apis/registry.ts';
@@ -59,8 +60,8 @@ export interface PartyOptions {
   readonly faultTargets: ReadonlyMap<string, FaultHost>;
   /** What faults wait by: real milliseconds. */
   readonly delay: Delay;
-  /** The sandbox's own certificate in PEM, if it serves https. */
-  readonly certificate: string | undefined;
+  /** Opens a connection to the sandbox itself; available only once it listens. */
+  readonly connectItself: () => Duplex;
   readonly warn: (message: string) => void;
   /** Called with each span when it ends. Default: nothing is called. */
   readonly onSpan?: OnSpan | undefined;
@@ -106,7 +107,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     marked,
     faults.at('sent'),
   );
-  const toOurselves = toItself(origin, ownTerms.connectTimeout, around.certificate);
+  const toOurselves = toItself(origin, around.connectItself);
   const itself = new Outgoing({ ...ownTerms, ...around.outgoing }, toOurselves, now, {
     ...marked,
     [ownCallHeader]: secrets.ownCalls,

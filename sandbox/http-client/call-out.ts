@@ -197,7 +197,7 @@ async function exchange(
   const empty = status === 204 || (body.length === 0 && !isChunked(headers));
   seen.response = { status, text: utf8.decode(body), bytes: body.length, empty, headers };
   // A refusal of the sandbox itself is no reply of the other party, unless a fault asked for it.
-  if (outgoing.isToItself && status === 503 && !hasFault(seen.response)) {
+  if (status === 503 && outgoing.isToItself && !hasFault(seen.response)) {
     throw new Interrupted('broken_off', 'the sandbox cannot serve this call now');
   }
   return seen.response;

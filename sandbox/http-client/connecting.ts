@@ -5,7 +5,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { refusalOf } from '../runtime/address.ts';
@@ -115,20 +116,15 @@ export function checkedLookup(refuses: Refuses, resolve: Resolve): LookupFunctio
   };
 }
 
-/**
- * Connects to the sandbox itself and to nothing else: its parties call each other wherever the operator has it listen.
- *
- * @param certificate the sandbox's own in PEM, if it serves https; it is trusted for whatever the sandbox is called, and
- *   no other certificate is
- */
-export function toItself(origin: () => string, timeout: number, certificate?: string): Connector {
-  const trust = certificate !== undefined && trustOnly(certificate);
-  const connect = connector({ timeout, allowH2: false, ...trust });
-  return (target, done) => {
-    const { protocol, host, hostname } = target;
-    if (`${protocol}//${host ?? hostname}` === origin()) connect(target, done);
-    else queueMicrotask(() => done(new RefusedAddress(`${host ?? hostname} is not the sandbox itself`), null));
-  };
+/** Connects to the sandbox itself and to nothing else, through `open`: its parties call each other wherever it listens. */
+export function toItself(origin: () => string, open: () => Duplex): Connector {
+  return ({ protocol, host, hostname }, done) =>
+    queueMicrotask(() => {
+      const isItself = `${protocol}//${host ?? hostname}` === origin();
+      if (!isItself) return done(new RefusedAddress(`${host ?? hostname} is not the sandbox itself`), null);
+      // undici uses nothing of a socket that any stream of both directions does not have.
+      done(null, open() as Socket);
+    });
 }
 
 /** Trust in one certificate, whatever its issuer and subject. */

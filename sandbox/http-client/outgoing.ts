@@ -47,8 +47,6 @@ export const outgoingTerms: OutgoingTerms = {
  */
 export const ownTerms: OutgoingTerms = {
   ...outgoingTerms,
-  // Under overload its own listener accepts late.
-  connectTimeout: outgoingTerms.totalTimeout,
   replyBytes: 16 * 1024 * 1024,
   places: 'operation',
   // Enough concurrent orders that their changes share lines and syncs of the write-ahead log (OP-191). The replies are small.

@@ -52,38 +52,51 @@ export class KeepAlive {
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
 /**
- * Connections on which no request has arrived yet, oldest first. At the connection limit, the oldest of these is closed, so
- * that idle connections do not lock callers out (OP-82).
+ * Connections without a call in progress. At the connection limit one of them is closed, so that idle connections do not
+ * lock callers out: the oldest on which no request has arrived yet, or else the one that has been idle longest (OP-82).
  */
-export class SilentConnections {
-  readonly #byPeer = new Map<string, Socket>();
-  readonly #heard = new WeakSet<Peer>();
+export class IdleConnections {
+  readonly #open = new Map<string, Socket>();
+  /** Those on which no request has arrived yet, oldest first. */
+  readonly #silent = new Set<string>();
+  /** Those between two calls, idle longest first. */
+  readonly #between = new Set<string>();
 
   /** Adds a new connection. */
   add(socket: Socket): void {
     const peer = peerOf(socket);
-    this.#byPeer.set(peer, socket);
+    this.#open.set(peer, socket);
+    this.#silent.add(peer);
     socket.once('close', () => {
       // The address may belong to a newer connection by now.
-      if (this.#byPeer.get(peer) === socket) this.#byPeer.delete(peer);
+      if (this.#open.get(peer) === socket) this.#forget(peer);
     });
   }
 
-  /** Records that a request has arrived on a connection. */
-  heard(socket: Peer): void {
-    if (this.#heard.has(socket)) return;
-    this.#heard.add(socket);
-    this.#byPeer.delete(peerOf(socket));
+  /** Records that a request has arrived on a connection. Returns a function that records that no call is left on it. */
+  begin(socket: Peer): () => void {
+    const peer = peerOf(socket);
+    this.#silent.delete(peer);
+    this.#between.delete(peer);
+    return () => {
+      if (this.#open.has(peer)) this.#between.add(peer);
+    };
   }
 
-  /** Ends the oldest one. Returns whether there was one. */
+  /** Ends one. Returns whether there was one. */
   endOldest(): boolean {
-    const [oldest] = this.#byPeer;
-    if (oldest === undefined) return false;
-    const [peer, socket] = oldest;
-    this.#byPeer.delete(peer);
-    socket.destroy();
+    const [peer] = this.#silent.size > 0 ? this.#silent : this.#between;
+    if (peer === undefined) return false;
+    const socket = this.#open.get(peer);
+    this.#forget(peer);
+    socket?.destroy();
     return true;
+  }
+
+  #forget(peer: string): void {
+    this.#open.delete(peer);
+    this.#silent.delete(peer);
+    this.#between.delete(peer);
   }
 }
 

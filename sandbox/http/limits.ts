@@ -17,7 +17,7 @@ const headBytes = 16 * 1024;
 const keepAliveTimeoutBuffer = 25_000;
 
 /**
- * Connections accepted beyond the limit: each replaces one that has sent nothing, or receives a refusal. Further ones are
+ * Connections accepted beyond the limit: each replaces an idle one, or receives a refusal. Further ones are
  * closed without a reply.
  */
 export const mostBeyond = 5_000;

@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { nodeHttp } from '../contract/node-http.ts';
 import { arrival } from '../contract/target.ts';
 import { hangUp, IncomingConnections } from '../runtime/incoming-connections.ts';
 import type { Certificate } from './certificate.ts';
-import { KeepAlive, SilentConnections } from './connections.ts';
+import { IdleConnections, KeepAlive } from './connections.ts';
 import type { InstanceTls } from './instances.ts';
 import {
   graceMilliseconds,
@@ -16,12 +17,15 @@ import {
   type ServerLimits,
   usualLimits,
 } from './limits.ts';
+import { OwnConnections } from './own-connections.ts';
 import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
 import { SlowReaders } from './slow-readers.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {
   readonly port: number;
+  /** Opens a connection of the sandbox to itself. It speaks plain HTTP, also where the server has a certificate. */
+  connect(): Duplex;
   /** Ends connections between calls: each reply from now on has `Connection: close`, also to calls in progress. */
   stopKeepAlive(): void;
   /** Refuses new calls, and waits for those in progress until `over` is aborted, with a moment to say so then. */
@@ -60,7 +64,8 @@ export async function listen(
   const state = { draining: false, open: 0, idle: () => {} };
   const connections = new IncomingConnections(mostBehind);
   const keepAlive = new KeepAlive(connections);
-  const silent = new SilentConnections();
+  const own = new OwnConnections();
+  const idle = new IdleConnections();
   const slowReaders = new SlowReaders(most.unreadBytes);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     const arrived = arrival(request);
@@ -94,9 +99,15 @@ export async function listen(
     // Keeps browsers from guessing another type than the reply states.
     response.setHeader('X-Content-Type-Options', 'nosniff');
     slowReaders.follow(response);
-    silent.heard(request.socket);
     keepAlive.follow({ request, response }, served.internal(request.url ?? ''));
     const turn = connections.takeUp({ request, response });
+    const { socket } = request;
+    if (!own.served.has(socket)) {
+      const rest = idle.begin(socket);
+      response.on('close', () => {
+        if (!connections.isBusy(socket)) rest();
+      });
+    }
     if (turn === 'too many') {
       return refuse(request, response, served, { kind: 'unavailable' }, { 'X-Problem': 'too many calls are waiting' });
     }
@@ -115,7 +126,7 @@ export async function listen(
           },
           handle,
         );
-  bound(server, most, { connections, silent }, tls === undefined ? () => noRoom(served) : undefined);
+  bound(server, most, { connections, idle, own }, tls === undefined ? () => noRoom(served) : undefined);
   // A server may ignore an unsupported expectation (RFC 9110, 10.1.1). Node's own reply is a bare 417.
   server.on('checkExpectation', handle);
   server.on('clientError', (error, socket) => {
@@ -128,6 +139,11 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
+    connect() {
+      const ends = own.open();
+      server.emit(tls === undefined ? 'connection' : 'secureConnection', ends.served);
+      return ends.calling;
+    },
     stopKeepAlive: () => keepAlive.stop(),
     async drain(over) {
       state.draining = true;
@@ -158,30 +174,32 @@ function close(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<v
 /** What tracks the connections. */
 interface ConnectionTrackers {
   readonly connections: IncomingConnections;
-  readonly silent: SilentConnections;
+  readonly idle: IdleConnections;
+  readonly own: OwnConnections;
 }
 
 /**
  * Closes connections beyond the limit, and connections whose reply is not read. A call that waits keeps its connection
- * while there is nothing to read. Beyond the limit, the oldest connection that has sent no request closes first.
+ * while there is nothing to read. Beyond the limit, a connection without a call in progress closes to make room.
  *
  * @param refusal the reply to a connection beyond the limit; left out under TLS, where the handshake has not begun
  */
 function bound(
   server: Server,
   most: ServerLimits,
-  { connections, silent }: ConnectionTrackers,
+  { connections, idle, own }: ConnectionTrackers,
   refusal?: () => string,
 ): void {
   let open = 0;
   server.maxConnections = most.connections + mostBeyond;
   server.on('connection', (socket: Socket) => {
+    if (own.served.has(socket)) return;
     open += 1;
     socket.once('close', () => {
       open -= 1;
     });
-    const isRoom = open <= most.connections || silent.endOldest();
-    if (isRoom) silent.add(socket);
+    const isRoom = open <= most.connections || idle.endOldest();
+    if (isRoom) idle.add(socket);
     else if (refusal === undefined) socket.destroy();
     else hangUp(socket, refusal());
   });

@@ -65,7 +65,7 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; com
   const random = new SeededRandom('property');
   const activity = new Activity(store, clock, expect.fail);
   const nowhere = { rewardsUrl: () => 'http://127.0.0.1:9', companySecret: '' };
-  const unreachable = new Outgoing(outgoingTerms, toItself(nowhere.rewardsUrl, 1000), () => clock.now());
+  const unreachable = new Outgoing(outgoingTerms, toItself(nowhere.rewardsUrl, expect.fail), () => clock.now());
   const client: Client = {
     ...{ store, clock, random, activity, serviceToken: '', gatewayToken: '', basic: { username: '', password: '' } },
     platform: new PlatformGateway(unreachable, { activity, spans: testSpans() }, clock, nowhere),

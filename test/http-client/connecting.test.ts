@@ -7,7 +7,7 @@ import type { LookupAddress } from 'node:dns';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { Agent, fetch } from 'undici';
+import { Agent, buildConnector, fetch } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../sandbox/http/x509.ts';
 import {
@@ -16,11 +16,13 @@ import {
   guardedConnector,
   type Resolve,
   toItself,
+  trustOnly,
 } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
 import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/address.ts';
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from '../harness/inward-addresses.ts';
 import { nowhere } from '../harness/nowhere.ts';
+import { bareServer } from '../http/listener.ts';
 
 /** Listens on loopback, answers everything with 204, and counts connections. */
 async function canary(): Promise<{ port: number; connections: () => number }> {
@@ -270,28 +272,29 @@ describe('allowed addresses are reached', () => {
     expect(connections()).toBe(1);
   });
 
-  test('the sandbox itself, at its own origin only', async () => {
-    const { port, connections } = await canary();
-    const itself = calls(toItself(() => `http://127.0.0.1:${port}`, 3000));
-    expect(await outcome(itself.fetchOf('read')(`http://127.0.0.1:${port}/client`))).toBe(204);
-    expect(await outcome(itself.fetchOf('read')(`http://127.0.0.2:${port}/client`))).toMatch(
-      'is not the sandbox itself',
-    );
-    expect(await outcome(itself.fetchOf('read')(`https://127.0.0.1:${port}/client`))).toMatch(
-      'is not the sandbox itself',
-    );
-    expect(connections()).toBe(1);
+  test('the sandbox itself, at its own origin only, over a connection of its own', async () => {
+    const served: (string | undefined)[] = [];
+    const server = await bareServer(async (request, response) => {
+      served.push(request.url);
+      response.writeHead(204).end();
+    });
+    const itself = calls(toItself(() => server.origin, server.connect)).fetchOf('read');
+    expect(await outcome(itself(`${server.origin}/client`))).toBe(204);
+    for (const other of [`http://127.0.0.2:${server.port}`, `https://127.0.0.1:${server.port}`]) {
+      expect(await outcome(itself(`${other}/client`))).toMatch('is not the sandbox itself');
+    }
+    expect(served).toEqual(['/client']);
   });
 });
 
-describe('the sandbox itself under https', () => {
-  test('its own certificate is trusted, whatever host it is for; another with the same name is not', async () => {
+describe('a server with a certificate of its own', () => {
+  test('its certificate is trusted, whatever host it is for; another with the same name is not', async () => {
     const [own, other] = [certificate(), certificate()];
     const server = createSecureServer(own, (_, response) => void response.writeHead(204).end());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
     onTestFinished(() => void server.close().closeAllConnections());
     const origin = `https://127.0.0.2:${(server.address() as AddressInfo).port}`;
-    const trusting = (cert: string) => calls(toItself(() => origin, 3000, cert)).fetchOf('read')(`${origin}/client`);
+    const trusting = (cert: string) => calls(buildConnector(trustOnly(cert))).fetchOf('read')(`${origin}/client`);
     expect(await outcome(trusting(own.cert))).toBe(204);
     expect(await outcome(trusting(other.cert))).toMatch(/CERT|SIGNATURE|SELF_SIGNED/);
     expect(await outcome(calls(guard(localAddresses, failOnLookup)).fetchOf('read')(`${origin}/client`))).toBe(

@@ -36,7 +36,7 @@ test('the limits are those of OP-24', () => {
   const times = { connectTimeout: 3_000, totalTimeout: 15_000 };
   const partner = { replyBytes: 65_536, places: 'address', inFlight: 4, circuits: true, isToItself: false };
   expect(outgoingTerms).toEqual({ ...times, ...partner });
-  const own = { connectTimeout: 15_000, replyBytes: 16_777_216, places: 'operation', inFlight: 4, circuits: false };
+  const own = { replyBytes: 16_777_216, places: 'operation', inFlight: 4, circuits: false };
   expect(ownTerms).toEqual({ ...times, ...own, isToItself: true, moreInFlight: expect.any(Map) });
   const [second, minute, hour] = [1000, 60_000, 3_600_000];
   const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];

@@ -1,10 +1,15 @@
-/** Many concurrent callers that connect and send nothing (OP-82). */
+/** Many concurrent callers that connect and send nothing, or nothing more (OP-82). */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Agent, fetch } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { ownCertificate } from '../../sandbox/http/certificate.ts';
+import { type Certificate, ownCertificate } from '../../sandbox/http/certificate.ts';
+import type { ServerParts } from '../../sandbox/http/listen.ts';
+import { toItself } from '../../sandbox/http-client/connecting.ts';
+import { Outgoing, ownTerms } from '../../sandbox/http-client/outgoing.ts';
+import { unavailable } from '../harness/envelopes.ts';
+import { converse } from '../harness/socket.ts';
 import { bareServer } from './listener.ts';
 
 const connections = 20;
@@ -50,22 +55,71 @@ it('OP-82: half a request is none: a caller that sends the first line and waits 
   expect(await ask(port)).toBe('HTTP/1.1 200 OK');
 });
 
-it('OP-82: a connection with a request stays open; when all have one, the next gets 503', async () => {
+it('OP-82: when none is silent, the connection that has been idle longest makes room for a new caller', async () => {
+  const { port } = await bareServer(async (_, response) => void response.end('ok'), { limits: { connections } });
+  const sockets = await crowd(port, connections);
+  for (const socket of sockets) {
+    socket.write(request);
+    await once(socket, 'data');
+  }
+  const [first, second, ...rest] = sockets as [Socket, Socket, ...Socket[]];
+  first.write(request);
+  await once(first, 'data');
+  expect(await ask(port)).toBe('HTTP/1.1 200 OK');
+  if (!second.closed) await once(second, 'close');
+  expect([first, ...rest].map(({ closed }) => closed)).toEqual([first, ...rest].map(() => false));
+});
+
+/** A server whose connections all have a call in progress. */
+async function busyServer(tls?: Certificate) {
   const served: (() => void)[] = [];
-  const handle = (_: unknown, response: { end: (text: string) => unknown }) =>
+  const handle: ServerParts['handle'] = ({ url }, response) =>
     new Promise<void>((resolve) => {
-      served.push(() => {
+      const serve = () => {
         response.end('ok');
         resolve();
-      });
+      };
+      if (url === '/') served.push(serve);
+      else serve();
     });
-  const { port } = await bareServer(handle as never, { limits: { connections } });
-  const busy = await crowd(port, connections, request);
+  const server = await bareServer(handle, { limits: { connections }, ...(tls && { tls }) });
+  return { server, served };
+}
+
+it('OP-82: a connection with a call in progress stays open; when all have one, the next gets 503', async () => {
+  const { server, served } = await busyServer();
+  const busy = await crowd(server.port, connections, request);
   await expect.poll(() => served.length).toBe(connections);
-  expect(await ask(port)).toBe('HTTP/1.1 503 Service Unavailable');
+  const refused = await converse(server.origin).ended;
+  expect(refused).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 1\r\n/);
+  expect(JSON.parse(refused.split('\r\n\r\n')[1] ?? '')).toEqual(unavailable.body);
   const answers = busy.map(async (socket) => String((await once(socket, 'data'))[0]).split('\r\n', 1)[0]);
   for (const serve of served) serve();
   expect(await Promise.all(answers)).toEqual(busy.map(() => 'HTTP/1.1 200 OK'));
+});
+
+it.each([false, true])('OP-82: no caller takes the connections of the sandbox to itself; TLS: %s', async (isSecure) => {
+  const tls = isSecure ? await ownCertificate(undefined, Date.now()) : undefined;
+  const { server, served } = await busyServer(tls);
+  const origin = tls === undefined ? server.origin : server.origin.replace('http', 'https');
+  const callers = Array.from({ length: connections }, () => {
+    const dispatcher = new Agent({ connections: 1, connect: { rejectUnauthorized: false } });
+    onTestFinished(() => dispatcher.destroy());
+    return fetch(`${origin}/`, { dispatcher });
+  });
+  await expect.poll(() => served.length).toBe(connections);
+  const itself = new Outgoing(
+    ownTerms,
+    toItself(() => origin, server.connect),
+    () => 0,
+  );
+  onTestFinished(() => itself.close());
+  const call = { method: 'GET', url: `${origin}/client`, headers: {} };
+  const replies = await Promise.all(Array.from({ length: 3 * connections }, () => itself.send('redeemPoints', call)));
+  expect(replies.map(({ status, body }) => `${status} ${body}`)).toEqual(replies.map(() => '200 ok'));
+  for (const serve of served) serve();
+  const answers = await Promise.all(callers);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
 
 it('OP-82: under TLS, silent connections make room for new callers, and a connection with a served request stays open', async () => {

@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { maxUnreadBytes, type ServerLimits } from '../../sandbox/http/limits.ts';
-import { converse } from '../harness/socket.ts';
 import { bareServer } from './listener.ts';
 
 const mebibyte = 1024 * 1024;
@@ -83,22 +82,4 @@ it('OP-82: a slow reader gets everything', async () => {
   socket.resume();
   await done.promise;
   expect(bytes).toBeGreaterThan(16 * mebibyte);
-});
-
-it('OP-82: a connection beyond the limit gets 503, and the others stay open', async () => {
-  const { origin } = await serverReplying(1, { connections: 2 });
-  const get = ['GET / HTTP/1.1', 'Host: localhost', '', ''];
-  const open = [converse(origin), converse(origin)];
-  for (const talk of open) {
-    talk.send(...get);
-    await talk.waitFor(/\r\n\r\nx/);
-  }
-  const reply = await converse(origin).ended;
-  expect(reply).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nRetry-After: 1\r\n/);
-  expect(JSON.parse(reply.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 65, status: 503 });
-  for (const talk of open) {
-    talk.send(...get);
-    await talk.waitFor(/x[\s\S]*\r\n\r\nx/);
-    talk.close();
-  }
 });

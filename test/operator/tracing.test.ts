@@ -167,7 +167,9 @@ it('the tracestate of a caller is propagated, also by scheduled work; one that i
 it('a collector that refuses causes one warning, without the password of its address, and stops nothing', async () => {
   const { url } = await collector(400);
   const warnings: string[] = [];
-  const { tracing, sandbox } = await startTraced(url.replace('//', '//me:canary@'), (message) => warnings.push(message));
+  const { tracing, sandbox } = await startTraced(url.replace('//', '//me:canary@'), (message) =>
+    warnings.push(message),
+  );
   ok(await sandbox.control.GET('/workspace'));
   for (let call = 0; call < 3; call += 1) await sandbox.companyToken();
   ok(await sandbox.rewards(await sandbox.companyToken()).GET('/v1/partner/rewards'));

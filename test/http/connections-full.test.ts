@@ -1,0 +1,76 @@
+/** Orders of a sandbox whose connections are all taken by others (OP-82, OP-150). */
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { order, voucher } from '../harness/orders.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { converse } from '../harness/socket.ts';
+
+const connections = 20;
+
+vi.mock('../../sandbox/http/limits.ts', async (original) => {
+  const limits = await original<typeof import('../../sandbox/http/limits.ts')>();
+  return { ...limits, usualLimits: { ...limits.usualLimits, connections: 20 } };
+});
+
+/** Opens connections, each of which sends a text. They close with the test. */
+async function crowd(sandbox: TestSandbox, count: number, text: string): Promise<readonly Socket[]> {
+  const { hostname, port } = new URL(sandbox.origin);
+  const sockets = Array.from({ length: count }, () => connect(Number(port), hostname));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (const socket of sockets) {
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    await new Promise<void>((written) => socket.write(text, () => written()));
+  }
+  return sockets;
+}
+
+/** The calls that the platform has made, with their status and what the log says of them. */
+async function calledOut(sandbox: TestSandbox) {
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  return items.flatMap((entry) => (entry.kind === 'call_out' ? [[entry.operation, entry.status, entry.notices]] : []));
+}
+
+const called = [
+  ['getProfileAndPoints', 200, []],
+  ['saveRedeemDetails', 200, []],
+];
+
+it('OP-82: while others hold every connection idle, an order succeeds, and nobody is blamed', async () => {
+  const sandbox = await testSandbox();
+  const held = await crowd(sandbox, connections, 'GET /sandbox/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await Promise.all(held.map((socket) => socket.readableLength || once(socket, 'readable')));
+  const { response } = await order(sandbox, {}, 'order-1');
+  expect(response.status).toBe(200);
+  expect(await calledOut(sandbox)).toEqual(called);
+  expect(ok(await sandbox.control.GET('/findings')).items).toEqual([]);
+});
+
+it('OP-82: while calls of others are in progress on all other connections, an order succeeds, and nobody is blamed', async () => {
+  const sandbox = await testSandbox();
+  const token = await sandbox.companyToken();
+  const caller = converse(sandbox.origin);
+  caller.send('GET /sandbox/v1/health HTTP/1.1', 'Host: localhost', '', '');
+  await caller.waitFor(/"ok"/);
+  const half =
+    'POST /rewards/v1/company/auth HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
+  const held = await crowd(sandbox, connections - 1, half);
+  const body = JSON.stringify({ uid: 'CUST0001', line_items: [voucher] });
+  const head = ['Host: localhost', `Authorization: ${token}`, 'Content-Type: application/json'];
+  caller.send(
+    'POST /rewards/v1/partner/redeemptiononskus HTTP/1.1',
+    ...head,
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  );
+  expect(await caller.waitFor(/HTTP\/1\.1 [\s\S]*HTTP\/1\.1 /)).toMatch(/HTTP\/1\.1 200 OK[\s\S]*HTTP\/1\.1 200 OK/);
+  expect(held.filter(({ closed }) => closed)).toEqual([]);
+  for (const socket of held) socket.destroy();
+  expect(await calledOut(sandbox)).toEqual(called);
+  expect(ok(await sandbox.control.GET('/findings')).items).toEqual([]);
+});
