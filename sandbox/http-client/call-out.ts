@@ -7,7 +7,7 @@ import type { SentCall, WholeReply } from './exchange.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import { type Judged, judge, type Outcome, type RawReply, type RefusalRules, type ValidatedReply } from './reply.ts';
-import { checkSendable, Interrupted, oursOf } from './sendable.ts';
+import { checkSendable, Interrupted, NotMade, oursOf } from './sendable.ts';
 
 /** One call to another party: its log entry, its connection, and how its reply is checked. */
 export interface CallOut extends RefusalRules {
@@ -90,8 +90,8 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
       ...foundIn(call, met),
     });
     span.end(endOf(call, null, reason));
-    // What failed before anything could be sent failed here.
-    const ours = oursOf(error) ?? (met.begun ? undefined : 'not_sent');
+    // What failed before anything could be sent failed here, unless the call itself cannot be sent.
+    const ours = oursOf(error) ?? (met.begun || error instanceof NotMade ? undefined : 'not_sent');
     return { kind: 'no_answer', status: null, reason, ...(ours !== undefined && { ours }) };
   }
 }

@@ -31,9 +31,7 @@ export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 export const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true });
 
 /** No connection was tried, for the reason in the message: the address is not one that may be called. */
-export class RefusedAddress extends NotMade {
-  override readonly how = undefined;
-}
+export class RefusedAddress extends NotMade {}
 
 /** What may be connected to. Times are milliseconds. */
 export interface Guard {

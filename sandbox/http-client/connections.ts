@@ -1,6 +1,6 @@
 import type { Client } from 'undici';
 import type { Connector } from './connecting.ts';
-import { cannotLoad, Interrupted, NotMade } from './sendable.ts';
+import { cannotLoad, Interrupted } from './sendable.ts';
 
 /** Calls that may wait for their turn among those that share places (OP-61). */
 const mostWaiting = 1000;
@@ -106,7 +106,9 @@ async function place(sharing: Sharing, places: number, givenUp: Promise<never>):
     return;
   }
   const { waiting } = sharing;
-  if (waiting.size >= mostWaiting) throw new NotMade(`${waiting.size} calls are already waiting for this address`);
+  if (waiting.size >= mostWaiting) {
+    throw new Interrupted('not_sent', `${waiting.size} calls are already waiting for this address`);
+  }
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   waiting.add(resolve);
   givenUp.catch((reason) => {

@@ -6,8 +6,8 @@ import type { OwnInterruption } from '../domain/failures.ts';
  * A call that was never made, for the reason in the message. It says nothing about the server.
  */
 export class NotMade extends Error {
-  /** How far the call came, where its reason lies in this process; undefined where it lies in the address. */
-  readonly how: OwnInterruption | undefined = 'not_sent';
+  /** How far the call came, where its reason lies in this process; undefined where it lies in the address or the call. */
+  readonly how: OwnInterruption | undefined = undefined;
 }
 
 /** A call that was not made, or broken off, for a reason of this process that passes: the same call can be made again. */

@@ -82,7 +82,7 @@ it.each([
   ],
 ])('%s counts as no answer, logged once', async (_, changes, reason, calls) => {
   const { outcome, requests, log } = await makeCall(200, '<html>', changes);
-  expect(outcome).toEqual({ kind: 'no_answer', status: null, reason, ...(calls === 0 && { ours: 'not_sent' }) });
+  expect(outcome).toEqual({ kind: 'no_answer', status: null, reason });
   expect(requests).toHaveLength(calls);
   expect(log).toMatchObject([{ status: null, reply: null, notices: [reason] }]);
   expect(log).toHaveLength(1);

@@ -20,9 +20,9 @@ import {
 } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
 import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/address.ts';
+import { bareServer } from '../harness/bare-server.ts';
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from '../harness/inward-addresses.ts';
 import { nowhere } from '../harness/nowhere.ts';
-import { bareServer } from '../http/listener.ts';
 
 /** Listens on loopback, answers everything with 204, and counts connections. */
 async function canary(): Promise<{ port: number; connections: () => number }> {

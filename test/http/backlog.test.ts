@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { execPath } from 'node:process';
 import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../sandbox/proxy/proxy-server.ts';
-import { bareServer } from './listener.ts';
+import { bareServer } from '../harness/bare-server.ts';
 
 const systemLimit = '/proc/sys/net/core/somaxconn';
 /** More than the 511 that Node asks for, and no more than the system allows. */

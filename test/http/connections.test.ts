@@ -6,10 +6,10 @@ import { connect as connectTls } from 'node:tls';
 import { expect, it } from 'vitest';
 import { ownCertificate } from '../../sandbox/http/certificate.ts';
 import type { ServerParts } from '../../sandbox/http/listen.ts';
+import { bareServer } from '../harness/bare-server.ts';
 import { flat } from '../harness/envelopes.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { converse, statusesIn } from '../harness/socket.ts';
-import { bareServer } from './listener.ts';
 
 const health = ['GET /sandbox/v1/health HTTP/1.1', 'Host: localhost', '', ''];
 const json = 'Content-Type: application/json';

@@ -1,8 +1,8 @@
 /** A server that is about to stop sends callers elsewhere: every reply closes its connection (OP-82). */
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
+import { bareServer } from '../harness/bare-server.ts';
 import { converse } from '../harness/socket.ts';
-import { bareServer } from './listener.ts';
 
 const call = (path: string) => [`GET ${path} HTTP/1.1`, 'Host: localhost', '', ''];
 

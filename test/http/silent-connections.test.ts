@@ -8,9 +8,9 @@ import { type Certificate, ownCertificate } from '../../sandbox/http/certificate
 import type { ServerParts } from '../../sandbox/http/listen.ts';
 import { toItself } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, ownTerms } from '../../sandbox/http-client/outgoing.ts';
+import { bareServer } from '../harness/bare-server.ts';
 import { unavailable } from '../harness/envelopes.ts';
 import { converse } from '../harness/socket.ts';
-import { bareServer } from './listener.ts';
 
 const connections = 20;
 

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { maxUnreadBytes, type ServerLimits } from '../../sandbox/http/limits.ts';
-import { bareServer } from './listener.ts';
+import { bareServer } from '../harness/bare-server.ts';
 
 const mebibyte = 1024 * 1024;
 

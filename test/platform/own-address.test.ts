@@ -60,7 +60,9 @@ it('OP-78: a name that resolves to this machine is not called at the port of the
   const path = { sku_code: 'EGV-SPICE-500' };
   ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock: 7 } }));
   await advance(sandbox, 0);
-  expect(await noticesOf(sandbox, 'catalogueUpdated')).toEqual(['partner.example: the address is the sandbox itself']);
+  expect(await noticesOf(sandbox, 'catalogueUpdated')).toEqual([
+    'partner.example has no address that may be called: a public one under https, or one allowed with --allow-address',
+  ]);
 });
 
 it('OP-78: an outgoing call that still reaches a sandbox, through a forwarder, resets nothing', async () => {

@@ -110,8 +110,8 @@ export const runtime: Mutants = {
   'first-address-checked-only': {
     title: 'A name with a public and an internal address reaches the internal one',
     target: 'sandbox/http-client/connecting.ts:checkedLookup',
-    find: 'const refusal = found.map(',
-    replace: 'const refusal = found.slice(0, 1).map(',
+    find: 'found.some(',
+    replace: 'found.slice(0, 1).some(',
     tests: ['test/http-client/connecting.test.ts'],
     killedBy: 'to no name that resolves to 127.0.0.1, also together with a public address',
   },

@@ -83,8 +83,8 @@ export const server: Mutants = {
   'restore-leaves-newer-records': {
     title: 'After a restore, orders that were placed after the snapshot are still there',
     target: 'sandbox/workspaces/snapshots.ts:Snapshots.#goBack',
-    find: 'const stream',
-    replace: "for (const order of before.all('orders')) tx.put('orders', order.order_id, order); const stream",
+    find: 'beginLog(tx, before);',
+    replace: "beginLog(tx, before); for (const order of before.all('orders')) tx.put('orders', order.order_id, order);",
     killedBy: 'OP-64: a restore brings back orders, outbox, due work, settings, faults and clock',
   },
   'restore-leaves-randomness': {
