@@ -5,14 +5,22 @@
  * Pure: time is a parameter.
  */
 
+import { Interrupted } from './sendable.ts';
+
 export type Circuit =
   | { readonly kind: 'closed'; readonly failures: number }
   | { readonly kind: 'open' | 'probing'; readonly until: number };
 
 /**
- * Calls in a row without a reply that open a circuit, how long it stays open in milliseconds, and how many circuits are stored.
+ * Calls in a row without a reply that open a circuit, how long it stays open in milliseconds, how many circuits are stored,
+ * and how many calls wait for a probe.
  */
-export const circuitLimits = { failures: 5, openFor: 30_000, circuits: 1000 } as const;
+export const circuitLimits = { failures: 5, openFor: 30_000, circuits: 1000, waiting: 1000 } as const;
+
+/** The end of a probe, and how many calls wait for it. */
+interface Probe extends PromiseWithResolvers<void> {
+  waiting: number;
+}
 
 export const closedCircuit: Circuit = { kind: 'closed', failures: 0 };
 
@@ -52,7 +60,7 @@ export function afterUntried(circuit: Circuit): Circuit {
 export class Circuits {
   readonly #circuits = new Map<string, Circuit>();
   /** The ends of probes that calls wait for. */
-  readonly #probes = new Map<string, PromiseWithResolvers<void>>();
+  readonly #probes = new Map<string, Probe>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -71,7 +79,11 @@ export class Circuits {
         if (circuit !== closedCircuit) this.#circuits.set(key, circuit);
         return;
       }
-      const probe = this.#probes.get(key) ?? Promise.withResolvers<void>();
+      const probe = this.#probes.get(key) ?? { ...Promise.withResolvers<void>(), waiting: 0 };
+      if (probe.waiting === circuitLimits.waiting) {
+        throw new Interrupted('not_sent', `${probe.waiting} calls are already waiting for a probe of this address`);
+      }
+      probe.waiting += 1;
       this.#probes.set(key, probe);
       await probe.promise;
     }

@@ -106,3 +106,18 @@ test('only the newest circuits are stored, however many fail', async () => {
   const open = expect.stringContaining('circuit open until');
   expect(await asked(circuits, 'key 0', 'key 1', `key ${circuitLimits.circuits}`)).toEqual([true, open, open]);
 });
+
+test('1,000 calls wait for a probe; one more is refused and blames this side, until the probe has ended', async () => {
+  let now = 0;
+  const circuits = new Circuits(() => now);
+  for (let time = 0; time < circuitLimits.failures; time += 1) circuits.failed('a');
+  now = 30_000;
+  const [probe, ...waiting] = await asked(circuits, ...Array.from({ length: circuitLimits.waiting + 1 }, () => 'a'));
+  expect([probe, new Set(waiting)]).toEqual([true, new Set([false])]);
+  await expect(circuits.ask('a')).rejects.toMatchObject({
+    how: 'not_sent',
+    message: '1000 calls are already waiting for a probe of this address',
+  });
+  circuits.answered('a');
+  expect(await asked(circuits, 'a')).toEqual([true]);
+});
