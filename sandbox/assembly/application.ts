@@ -4,12 +4,12 @@ import Koa, { type Context } from 'koa';
 import type { CallSeen } from '../activity-log/activity.ts';
 import { findApi, type RegisteredApi, registry } from '../apis/registry.ts';
 import { findingsOfServed } from '../conformance/own-traffic.ts';
-import { originOf, type Watch } from '../contract/api.ts';
+import { originOf, unseen, type Watch } from '../contract/api.ts';
 import { hasBody } from '../contract/body.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
+import type { RequestFailure } from '../contract/failure-tables.ts';
 import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
 import { prefersPage } from '../contract/request.ts';
-import { unseen } from '../contract/request-verdict.ts';
 import { magicHint } from '../magic/table.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import { callerSpanOf, namesOf, type OpenSpan, type SpanEnd, type Spans, traceOf } from '../runtime/spans.ts';
@@ -116,6 +116,20 @@ export function makeApplication(
     const seen = seenOf(ctx, traceId, served);
     if (seen !== undefined) await log(seen);
   };
+  /** Answers a call that no operation serves, and logs it. */
+  const refuse = (
+    ctx: Context,
+    envelope: Mount['envelope'],
+    failure: RequestFailure,
+    more: Readonly<Record<string, string>>,
+  ) => {
+    const { status, body, headers } = envelope.render(failure);
+    ctx.status = status;
+    ctx.set({ ...envelope.headers?.(), ...headers, ...more });
+    ctx.body = body;
+    const served = { status, request: null, reply: body, replyBytes: 0, notices: [], verdict: unseen };
+    return onServed(ctx, trace(ctx), served);
+  };
   app.use((ctx, next) => {
     ctx.state.began = now();
     return next();
@@ -140,36 +154,11 @@ export function makeApplication(
       return serve()?.then(() => (mount === start ? undefined : compressReply(ctx)));
     }
     const envelope = mount === undefined || mount === start ? rootEnvelope(ctx) : mount.envelope;
-    const { status, body, headers } = envelope.render(refused);
-    ctx.status = status;
-    ctx.set({ ...envelope.headers?.(), ...headers, ...(isNobodys && { 'X-Problem': noWorkspace }) });
-    ctx.body = body;
-    return onServed(ctx, trace(ctx), {
-      status,
-      request: null,
-      reply: body,
-      replyBytes: 0,
-      notices: [],
-      verdict: unseen,
-    });
+    return refuse(ctx, envelope, refused, isNobodys ? { 'X-Problem': noWorkspace } : {});
   });
   app.use(staticFiles(assetsByName));
   if (docs !== undefined) app.use(docsSite(docs));
-  app.use((ctx) => {
-    const envelope = rootEnvelope(ctx);
-    const { status, body } = envelope.render({ kind: 'not_found' });
-    ctx.status = status;
-    ctx.set({ ...envelope.headers?.(), Vary: 'Accept' });
-    ctx.body = body;
-    return onServed(ctx, trace(ctx), {
-      status,
-      request: null,
-      reply: body,
-      replyBytes: 0,
-      notices: [],
-      verdict: unseen,
-    });
-  });
+  app.use((ctx) => refuse(ctx, rootEnvelope(ctx), { kind: 'not_found' }, { Vary: 'Accept' }));
   app.on('error', (error: NodeJS.ErrnoException) => {
     // A stream ends when its reader leaves, or is cut off: that is its ordinary end.
     if (!['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(error.code ?? ''))

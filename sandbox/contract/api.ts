@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import type { Operation } from './document.ts';
+import type { RefusedBody } from './body.ts';
+import type { Operation, Parameter } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { RequestFailure } from './failure-tables.ts';
-import type { RequestVerdict } from './request-verdict.ts';
-import type { LoadedContract } from './schemas.ts';
+import type { Issue, Issues, LoadedContract } from './schemas.ts';
 import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
 
 /**
@@ -56,6 +56,27 @@ export interface CallOrigin {
 
 /** Why a call is not for this server, whatever it asks for. */
 export type Foreign = Extract<RequestFailure, { kind: 'foreign_host' | 'foreign_site' | 'own_call' }>;
+
+/** A parameter that is missing (`issues` left out) or invalid, and what was sent. */
+export interface ParameterIssue {
+  readonly parameter: Parameter;
+  readonly sent: unknown;
+  readonly issues?: Issues;
+}
+
+/** What validation found in a request. A part is left out where the call was refused before it was looked at. */
+export interface RequestVerdict {
+  /** Whether a credential held, or none was needed. */
+  isAdmitted: boolean;
+  parameters?: readonly ParameterIssue[];
+  /** The issues of the body; why there are none, where it could not be read. */
+  body?: readonly Issue[] | RefusedBody;
+  /** The body as it was sent, parsed; left out where it has not been read, or cannot be. */
+  sent?: unknown;
+}
+
+/** The verdict on a request that nothing has looked at. */
+export const unseen: Readonly<RequestVerdict> = { isAdmitted: false };
 
 /** An API as it is served: its contract, its handlers, and the rules for its callers. */
 export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> {

@@ -26,7 +26,7 @@ export type JsonBody = { readonly value: unknown } | { readonly problem: JsonPro
 /** `unstorable`: it has a number that a double cannot hold, or half a character (OP-81). */
 type JsonProblem = 'malformed' | 'too_deep' | 'unstorable';
 
-/** The body of a request: read from its connection at most once, and parsed at most once, whoever needs it. */
+/** The body of a request, which is read and parsed at most once, however many steps need it. */
 class RequestBody {
   readonly #request: IncomingMessage;
   #received: Promise<ReceivedBody> | undefined;
@@ -69,7 +69,7 @@ export interface ReadBody {
   readonly value: unknown;
 }
 
-/** The value of a body that may be left out, and is. */
+/** What a missing optional body counts as. */
 export const leftOut: ReadBody = { raw: Buffer.alloc(0), value: {} };
 
 /** Why a body is refused, and its bytes where all of them were read. */

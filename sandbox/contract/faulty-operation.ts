@@ -1,11 +1,10 @@
 import type { Context } from 'koa';
-import { type Bound, originOf, type ServedCall } from './api.ts';
+import { type Bound, originOf, type ServedCall, unseen } from './api.ts';
 import { bodyOf } from './body.ts';
 import type { Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import { type FaultPort, injectedReply, type MetFault } from './faults.ts';
 import { nodeHttp } from './node-http.ts';
-import { unseen } from './request-verdict.ts';
 
 type PathValues = Readonly<Record<string, string>>;
 /** What an envelope must provide; any API's will do, as only failures that its own contract documents are rendered. */

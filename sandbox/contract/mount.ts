@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Router as KoaRouter } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { type Bound, type CallOrigin, originOf, type ServedCall } from './api.ts';
+import { type Bound, type CallOrigin, originOf, type ServedCall, unseen } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failure-tables.ts';
-import { unseen } from './request-verdict.ts';
 
 /** By `require`: the form for `import` loads a second HTTP client (`node-http.ts`). */
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');

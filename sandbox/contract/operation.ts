@@ -1,12 +1,11 @@
 import type { Context } from 'koa';
-import { type Api, type Bound, originOf, type ServedCall, Undecided, type Watch } from './api.ts';
+import { type Api, type Bound, originOf, type RequestVerdict, type ServedCall, Undecided, type Watch } from './api.ts';
 import { hasBody, leftOut, readBody } from './body.ts';
 import type { Operation } from './document.ts';
 import { type Keeping, KeyedCalls, keepReply } from './keyed-calls.ts';
 import { type AnyFailure, noParameters, Parameters, type ParsedParameters, type PathValues } from './parameters.ts';
 import { Replies, setHeaders, type WrittenReply, writeReply } from './replies.ts';
 import { isRepeated, leaving, patienceOf, prefersPage } from './request.ts';
-import type { RequestVerdict } from './request-verdict.ts';
 import type { Check } from './schemas.ts';
 import { pickFields, type Shape, shapeOf } from './shape.ts';
 import type { Call, HandlerAnswer, KeepingTx, OperationType, Patience, StatusTable } from './types.ts';
@@ -181,9 +180,11 @@ export class BoundOperation<Party, Caller> implements Bound {
 
   async #takeBody(ctx: Context, state: CallState<Caller>): Promise<AnyFailure | undefined> {
     const { verdict } = state;
-    verdict.body = [];
     const body = this.#body;
-    if (body === undefined) return undefined;
+    if (body === undefined) {
+      verdict.body = [];
+      return undefined;
+    }
     const read = body.required || hasBody(ctx) ? await readBody(ctx, body.form) : leftOut;
     state.raw = read.raw;
     if ('failure' in read) {
@@ -197,11 +198,11 @@ export class BoundOperation<Party, Caller> implements Bound {
     state.body = documented;
     for (const pointer of unknown) state.notices.push(`unknown field ${pointer} ignored`);
     const issues = body.check(documented);
+    verdict.body = issues ?? [];
     if (issues === undefined) {
       if (body.form) state.key = (documented as { readonly form_key?: string }).form_key;
       return undefined;
     }
-    verdict.body = issues;
     const [{ where, problem }] = issues;
     return this.#api.envelope.invalid({ where: where || 'body', problem });
   }

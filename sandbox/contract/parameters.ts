@@ -1,8 +1,7 @@
 import type { Context } from 'koa';
-import type { Api } from './api.ts';
+import type { Api, ParameterIssue } from './api.ts';
 import type { Operation } from './document.ts';
 import { type Carrier, parameterValue, readerOf } from './request.ts';
-import type { ParameterIssue } from './request-verdict.ts';
 import type { Check } from './schemas.ts';
 import type { StatusTable } from './types.ts';
 

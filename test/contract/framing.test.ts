@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { credit } from '../harness/client-requests.ts';
 import { flat, mandatory, plain, tokenInvalid, wrapped } from '../harness/envelopes.ts';
-import { raw, testSandbox } from '../harness/sandbox.ts';
+import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { exchange } from '../harness/socket.ts';
 import { look, words } from '../harness/visitor.ts';
 
@@ -190,7 +190,7 @@ it('OP-39, OP-95: a request to a page that cannot be parsed is answered with a p
 });
 
 it('OP-39: a form of 64 fields is read, and one of more is refused with a page, repeated names counted', async () => {
-  const { urls } = await testSandbox();
+  const { urls, control } = await testSandbox();
   const form = (names: readonly string[]) => names.map((name) => `${name}=CUST0001`).join('&');
   const others = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`);
   const post = (names: readonly string[]) => {
@@ -202,6 +202,15 @@ it('OP-39: a form of 64 fields is read, and one of more is refused with a page, 
     const reply = await post(names);
     expect([reply.status, words(reply)]).toEqual([400, expect.stringMatching(/^This link is incomplete /)]);
   }
+  const { items } = ok(await control.GET('/activity'));
+  const logged = items.flatMap((entry) =>
+    'url' in entry && entry.url.endsWith('/codes') ? [[entry.status, entry.unchecked ?? false]] : [],
+  );
+  expect(logged).toEqual([
+    [303, false],
+    [400, true],
+    [400, true],
+  ]);
 });
 
 it('a request with two different body lengths is refused (RFC 9112, request smuggling)', async () => {
