@@ -49,14 +49,12 @@ export function findingsOfServed(call: ServedExchange): ValidatedCall {
   const { operation, verdict } = served;
   const isRight = operation !== undefined && isClean(verdict) && (operation.body !== undefined || !hasBody);
   if (isRight && !operationsWithCallerRules.has(operation.operationId)) return clean;
-  const { checker, operations } = validator();
-  if (operation === undefined) {
-    const at = serverOf(call.url);
-    return at === undefined ? clean : logged(checker.checkRequest(exchangeOf(call, at.server, at.below)));
-  }
-  const known = operations.get(operation.operationId);
   const at = serverOf(call.url);
-  if (known === undefined || at === undefined) return clean;
+  if (at === undefined) return clean;
+  const { checker, operations } = validator();
+  if (operation === undefined) return logged(checker.checkRequest(exchangeOf(call, at.server, at.below)));
+  const known = operations.get(operation.operationId);
+  if (known === undefined) return clean;
   const exchange = exchangeOf(call, known.server, at.below);
   const judged = () => flawsOfServed(hostView(known.operation), exchange, verdict);
   const flaws = isRight ? [] : runCheck(known.operation, judged);

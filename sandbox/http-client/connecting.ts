@@ -100,7 +100,7 @@ export function checkedLookup(refuses: Refuses, resolve: Resolve): LookupFunctio
       return [];
     });
     const [first] = found;
-    // One text for both: whoever sets the address must not learn which names exist inside the operator's network.
+    // Both get the same text, so that nobody learns which names exist in the operator's network.
     if (first === undefined || found.some(({ address }) => refuses(address) !== undefined)) {
       throw new RefusedAddress(`${name} has ${noneToCall}`);
     }

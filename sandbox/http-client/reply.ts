@@ -121,7 +121,7 @@ export function judge(
       return { outcome, logged: { reply: body, notices: reason === undefined ? [] : [reason] } };
     }
     case 'checked': {
-      const body = readOrThrow(response);
+      const body = readOrThrow(response, validated);
       const outcome = outcomeOf(operationId, { ...judged, read: true }, refusals, { status, body }, validated);
       const broken = brokenRule(status, validated);
       return { outcome, logged: { reply: body, notices: broken === undefined ? [] : [broken.reason] } };
@@ -147,8 +147,9 @@ function read({ text }: RawReply): unknown {
 }
 
 /** The JSON of a reply; of a failure that is not JSON the text. Throws for a success that is not JSON. */
-function readOrThrow(response: RawReply): unknown {
+function readOrThrow(response: RawReply, validated?: ValidatedReply): unknown {
   if (response.empty) return undefined;
+  if (validated?.json !== undefined) return validated.json.value;
   return isOk(response.status) ? JSON.parse(response.text) : (read(response) ?? response.text);
 }
 

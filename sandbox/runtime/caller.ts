@@ -121,8 +121,8 @@ function takesOutgoing(url: string, headers: IncomingHttpHeaders): boolean {
 
 /**
  * The addresses that a call comes from. The peer's counts, unless it is a trusted proxy: then the last address of
- * `X-Forwarded-For` that is no such proxy, since what stands before it is only what that caller says. Where that entry is
- * no address, the caller is unknown, and on no allowlist. A proxy of this machine that is not trusted cannot lend its own
+ * `X-Forwarded-For` that is not such a proxy: the caller can write anything before it. If that entry is not an address, the
+ * caller is unknown, and no allowlist contains it. A proxy of this machine that is not trusted cannot lend its own
  * address to whom it calls for: both count.
  */
 function addressesOf(peer: string, forwardedFor: string, trusted: readonly string[]): readonly string[] {

@@ -21,7 +21,7 @@ export interface LowdbOptions<Collections> {
   /** The folder, made where it is missing. One process at a time may have it open. */
   readonly dir: string;
   readonly schema: StoreSchema<Collections>;
-  /** Seals its files; left out, they are not encrypted. A folder is encrypted from its first day or not at all. */
+  /** Encrypts its files; without it, they stay plain. The choice is made when the folder is created. */
   readonly sealer?: StoreSealer | undefined;
   /** Receives warnings for the operator that do not stop the store. */
   readonly warn: (message: string) => void;

@@ -23,7 +23,7 @@ it('another checkout adds a part, which needs it', () => {
   expect(() => readOptions(['--only', 'beside'])).toThrow('The part "beside" needs --beside DIR.');
 });
 
-it('a folder that is no checkout with dependencies is refused, with what to do', () => {
+it('a folder without a checkout or its dependencies is refused, and the error says what to do', () => {
   const sources = fileURLToPath(new URL('../../openapi', import.meta.url));
   expect(() => checkoutAt(sources)).toThrow(
     `There is no ${sources}/sandbox/bin.js. Name a checkout of this repository, and run npm ci in it.`,
