@@ -81,7 +81,7 @@ export const proxy: Mutants = {
   'findings-of-the-path-lost': {
     title: 'The log does not have what the path of a call found in its body',
     target: 'sandbox/contract/operation.ts:BoundOperation.#takeBody',
-    find: 'verdict.body = issues;',
+    find: 'verdict.body = issues ?? [];',
     replace: 'verdict.body = [];',
     tests: ['test/control/findings.test.ts'],
     killedBy: 'OP-152: the reason for a refusal is a finding of the caller: a secret that is a number',
