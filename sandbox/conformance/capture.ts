@@ -9,6 +9,7 @@ import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
 import { accessLogEntry, isAccessLog, k6Beginning, k6Entry } from './access-log.ts';
 import { ActivityEntries, operationsOf } from './activity-entries.ts';
+import { boundedTexts } from './bounded-texts.ts';
 import { captureGaps } from './capture-gaps.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
@@ -38,6 +39,9 @@ const lists: Readonly<Record<string, Form>> = {
 };
 const formats =
   'a HAR (log.entries), an activity export (items), a newman export (run.executions), k6 JSON, a Pact file (interactions) or an access log with one JSON object per line';
+
+/** Texts and keys in pieces, which `boundedTexts` joins. */
+const unpacked = { packKeys: false, packStrings: false, streamNumbers: false };
 
 /** An entry as an exchange, or why it is none; undefined where there is nothing to say about it. */
 type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
@@ -123,14 +127,14 @@ class CaptureReader {
       const { beginning, all } = await opened(source);
       if (k6Beginning.test(beginning)) {
         form = 'k6';
-        const lines = parser.asStream({ streamValues: false, jsonStreaming: true });
-        await pipeline(all, lines, streamValues.asStream(), take);
+        const lines = parser.asStream({ ...unpacked, jsonStreaming: true });
+        await pipeline(all, lines, boundedTexts(), streamValues.asStream(), take);
       } else if (isAccessLog(beginning)) {
         form = 'access-log';
         await take(linesOf(all));
       } else {
-        const tokens = parser.asStream({ streamValues: false });
-        await pipeline(all, tokens, pick.asStream({ filter: listed }), streamArray.asStream(), take);
+        const filter = pick.asStream({ filter: listed });
+        await pipeline(all, parser.asStream(unpacked), boundedTexts(), filter, streamArray.asStream(), take);
       }
     } catch (error) {
       if (failure !== undefined) throw failure;

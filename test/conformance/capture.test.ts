@@ -68,6 +68,14 @@ describe('a HAR', () => {
     ]);
   });
 
+  it('OP-90: a body of 4 MB is a notice: it is too large to be checked', async () => {
+    const { response, ...call } = entry(example('listRewards', 200));
+    const content = { mimeType: 'application/json', text: `"${'x'.repeat(4 * 1024 * 1024)}"` };
+    const report = await check(har([{ ...call, response: { ...response, content } }]));
+    const actual = 'it is larger than 1048576 bytes';
+    expect(report.findings).toMatchObject([{ code: 'reply.body.unchecked', severity: 'notice', actual }]);
+  });
+
   it('skips calls to other hosts, entries without a call, and preflight requests of a browser', async () => {
     const good = entry(example('listRewards', 200));
     const elsewhere = { ...good, request: { ...good.request, url: 'https://fonts.example/x.css' } };
