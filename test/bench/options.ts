@@ -7,7 +7,7 @@ const minutes = (seconds: number) => Math.ceil(seconds / 60);
 export const help = `Usage: npm run bench -- [--only NAME] [--beside DIR] [--json] [--fail-on-missed]
 
 Measures the sandbox next to others of its kind, in one run of about five minutes, ${minutes(longest)} minutes at most: targets first,
-met or missed, then the figures. Writes docs/bench/speed.json and docs/bench/speed.svg. Each server is warmed up until its
+met or missed, then the figures. Writes docs/bench/speed.json. Each server is warmed up until its
 rate no longer grows.
 Load comes from wrk where it is installed, else from autocannon, which is fetched into a temporary folder like the
 other peers. It needs Linux: processor time and memory are read from /proc.

@@ -47,10 +47,6 @@ export class Started {
     });
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
   /** Its exit code, once it has ended; undefined if a signal ended it, or it did not start. */
   ending(): Promise<number | undefined> {
     return new Promise((resolve) => {
@@ -101,13 +97,7 @@ export class Started {
 /** The processes of one part: they end with it, however it ends. */
 export class Processes {
   readonly #started: Started[] = [];
-  readonly #environment: Readonly<Record<string, string>>;
   #isOver = false;
-
-  /** @param environment additions to the environment of this process */
-  constructor(environment: Readonly<Record<string, string>> = {}) {
-    this.#environment = environment;
-  }
 
   /** Starts Node with arguments. */
   node(...args: string[]): Started {
@@ -118,8 +108,7 @@ export class Processes {
     if (this.#isOver) throw new Error('the part is over');
     // The caller's colours and key would change the measurement.
     const { REWARDS_SANDBOX_KEY: _, FORCE_COLOR: __, ...env } = environment;
-    const own = { ...env, ...this.#environment };
-    const started = new Started(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: own }));
+    const started = new Started(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env }));
     this.#started.push(started);
     return started;
   }

@@ -1,8 +1,7 @@
-/** The report of a run: all targets, failures, no path of the machine, and the picture. */
+/** The report of a run: all targets, failures, and no path of the machine. */
 import { expect, it } from 'vitest';
 import { row } from './figures.ts';
 import { withoutPlaces } from './machine.ts';
-import { escaped, picture } from './picture.ts';
 import { printed, wanted } from './printed.ts';
 import { type Outcome, reportOf } from './report.ts';
 import { partNames, targets } from './targets.ts';
@@ -80,7 +79,7 @@ it('a target whose part failed or has no figure is not measured, and the failed 
   expect(report.failed).toEqual([{ part: 'proxy', reason: 'cannot open ...' }]);
 });
 
-it('a figure without a target is neither met nor missed, and the picture of targets leaves it out', () => {
+it('a figure without a target is neither met nor missed', () => {
   const figures = { 'orders/koa': 0.0118, 'orders/customer': 0.6 };
   const report = reportOf([{ part: 'orders', measured: { figures, tables: [] } }], run);
   expect(report.targets.map(({ key, measured, verdict }) => [key, measured, verdict])).toEqual([
@@ -89,9 +88,6 @@ it('a figure without a target is neither met nor missed, and the picture of targ
     ['orders/customer', 0.6, 'met'],
   ]);
   expect(printed(report, (_, text) => text)).toMatch(/bare Koa's listings +0\.012 +0\.0118 +no target\n/);
-  const svg = picture(report);
-  expect(svg).toContain('1 of 1 targets are met');
-  expect(svg).not.toContain('listings');
 });
 
 it('no text names a folder, the host or the user', () => {
@@ -110,30 +106,4 @@ it('the printed report has targets first, then each table with ratio, figure and
   const marked = printed(reportOf(outcomes, run), (colour, text) => `[${colour}]${text}`);
   expect(marked).toContain('[green]met');
   expect(marked).toContain('[red]missed');
-});
-
-it('texts of the picture are escaped, and it has a text alternative and colours for light and dark', () => {
-  expect(escaped(`<a href="x">'&'</a>`)).toBe('&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;');
-  const svg = picture(reportOf(outcomes, run));
-  expect(svg).toContain('>Listing &amp; &lt;more&gt;</text>');
-  expect(svg).toContain('role="img" aria-labelledby="speed-title speed-text"');
-  expect([...svg.matchAll(/<rect class="(own|other)"/g)].map(([, whose]) => whose)).toEqual(['own', 'other']);
-  expect(svg).toContain('1 of 5 targets are met');
-  expect(svg).toContain('prefers-color-scheme: dark');
-  const words = svg.replace(/<style>[\s\S]*<\/style>/, '').replace(/<[^>]*>/g, '');
-  expect(words).not.toMatch(/[<>]/);
-});
-
-it('a bar ends at the edge of the picture, however far a target is exceeded', () => {
-  const svg = picture(reportOf([{ part: 'listing', measured: { figures: { 'listing/koa': 900 }, tables: [] } }], run));
-  const widths = [...svg.matchAll(/ width="([\d.]+)"/g)].map(([, width]) => Number(width));
-  expect(Math.max(...widths)).toBeLessThanOrEqual(396);
-});
-
-it('a row without a figure has the shortest bar, and the others keep theirs', () => {
-  const none = [row('none'), row('ours', 30)];
-  const tables = [{ title: 'Orders', unit: '/s', against: 'ours', rows: none }];
-  const svg = picture(reportOf([{ part: 'orders', measured: { figures: {}, tables } }], run));
-  const bars = [...svg.matchAll(/<rect class="own" x="2" y="\d+" width="([^"]*)"/g)].map(([, width]) => width);
-  expect(bars).toEqual(['1.0', '396.0']);
 });

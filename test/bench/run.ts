@@ -19,7 +19,6 @@ import { path } from './parts/path.ts';
 import { proxy } from './parts/proxy.ts';
 import { start } from './parts/start.ts';
 import { Peers } from './peers.ts';
-import { picture } from './picture.ts';
 import { printed } from './printed.ts';
 import { Processes, pathOf } from './processes.ts';
 import { type Outcome, type Report, reportOf } from './report.ts';
@@ -89,8 +88,7 @@ async function write(report: Report): Promise<void> {
   const folder = pathOf('docs/bench');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'speed.json'), `${JSON.stringify(report, null, 2)}\n`);
-  await writeFile(join(folder, 'speed.svg'), picture(report));
-  stderr.write('docs/bench/speed.json and docs/bench/speed.svg are written\n');
+  stderr.write('docs/bench/speed.json is written\n');
 }
 
 async function main(): Promise<number> {

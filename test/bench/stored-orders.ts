@@ -3,24 +3,23 @@ import { nextNumber, orderedKey } from '../../sandbox/runtime/numbering.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 
 const day = 24 * 3600 * 1000;
-const begin = Date.UTC(2026, 0, 12, 4, 30);
 
-/** How orders are stored; each default is the usual case. */
-export interface StoredOrders {
+/** How orders are stored. */
+interface StoredOrders {
   /** The number of customers, from BENCH0000. */
-  readonly customers?: number;
+  readonly customers: number;
   /** The time of the first order, in milliseconds on the sandbox clock, and the interval between orders. */
-  readonly first?: number;
-  readonly apart?: number;
+  readonly first: number;
+  readonly apart: number;
   /** The delay of an order's job. */
-  readonly waits?: number;
+  readonly waits: number;
   /** Every n-th order has a job. */
-  readonly dueEach?: number;
+  readonly dueEach: number;
 }
 
 /** Writes the records of an order of one voucher that is delivered. */
 function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders): void {
-  const { customers = 1000, first = begin, apart = 1000, waits = 365 * day, dueEach = 10 } = options;
+  const { customers, first, apart, waits, dueEach } = options;
   const number = String(n).padStart(12, '0');
   const uid = `BENCH${String(n % customers).padStart(4, '0')}`;
   const [redeemCode, order_id, trace] = [`RDM-${number}`, `ORD-${number}`, number.padEnd(32, 'a')];
@@ -74,7 +73,7 @@ function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders
 export async function storeOrders(
   store: Store<WorkspaceCollections>,
   orders: number,
-  options: StoredOrders = {},
+  options: StoredOrders,
 ): Promise<void> {
   for (let from = 1; from <= orders; from += 250) {
     await store.transact((tx) => {

@@ -73,10 +73,3 @@ export function verdict(goal: Goal | undefined, measured: number | undefined): V
   if (goal === undefined) return 'no target';
   return (goal.bound === 'least' ? measured >= goal.target : measured <= goal.target) ? 'met' : 'missed';
 }
-
-/** The share of a target that is reached: 1 at exactly the target, more beyond it. */
-export function reached({ bound, target }: Goal, measured: number): number {
-  if (bound === 'least') return measured / target;
-  // At a target of zero, nothing is beyond it.
-  return measured === 0 && target === 0 ? 1 : target / measured;
-}
