@@ -1,10 +1,7 @@
 /** Tests mutants from the command line: `npm run test:mutants -- --help`. */
-import { globSync } from 'node:fs';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { mutants } from './mutants.ts';
-import { relocate } from './plan.ts';
 import { lineOf, summary } from './report.ts';
 import { ListError, type Tested, testMutants } from './run.ts';
 
@@ -15,14 +12,12 @@ const help = `npm run test:mutants -- [flags]
 Makes ${mutants.length} deliberate mistakes in the code, one at a time, and shows whether the tests notice.
 Progress goes to stderr, the report to stdout.
 
-  --only ID     test this mutant; may be repeated
-  --suite gate  run only tests of \`npm test\`: the named ones, then every file that imports the changed one, until one fails
-  --relocate    rewrite the targets and test files of mutants that have moved, and test none
-  --list        list the mutants, and test none
-  --help        show this
+  --only ID  test this mutant; may be repeated
+  --list     list the mutants, and test none
+  --help     show this
 
 Exit codes:
-  0    the named test killed each mutant; with --suite gate: a test of the gate did
+  0    the named test killed each mutant
   1    some mutants were not killed
   2    a flag is wrong, a mutant does not fit the code, or tests fail without a mutant
   130  stopped
@@ -36,36 +31,23 @@ async function main(): Promise<number> {
   const { values: flags } = parseArgs({
     options: {
       only: { type: 'string', multiple: true, default: [] },
-      suite: { type: 'string', default: 'named' },
-      relocate: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (flags.help) return print(help);
-  const { suite } = flags;
-  if (suite !== 'named' && suite !== 'gate') throw new ListError('--suite takes: gate');
   const unknown = flags.only.filter((id) => !mutants.some((mutant) => mutant.id === id));
   if (unknown.length > 0) throw new ListError(`there is no mutant ${unknown.join(', ')}; --list shows them`);
   const wanted = mutants.filter(({ id }) => flags.only.length === 0 || flags.only.includes(id));
   if (flags.list) return print(wanted.map(({ id, title }) => `${id}\n    ${title}\n`).join(''));
-  if (flags.relocate) {
-    const lists = globSync(fileURLToPath(new URL('parts/*.ts', import.meta.url)));
-    return print(
-      relocate(wanted, lists)
-        .map((line) => `${line}\n`)
-        .join('') || 'no mutant has moved\n',
-    );
-  }
   let count = 0;
   const report = (tested: Tested) => {
     count += 1;
     process.stderr.write(`${count}/${wanted.length} ${lineOf(tested)}\n`);
   };
-  const tested = await testMutants(wanted, { suite, report, baseline: suite === 'named', signal: stop.signal });
+  const tested = await testMutants(wanted, { report, baseline: true, signal: stop.signal });
   print(`${tested.map(lineOf).join('\n')}\n${summary(tested)}`);
-  const enough = suite === 'gate' ? ['killed', 'killed by another test'] : ['killed'];
-  return tested.every(({ outcome }) => enough.includes(outcome)) ? exitCodes.killed : exitCodes.survived;
+  return tested.every(({ outcome }) => outcome === 'killed') ? exitCodes.killed : exitCodes.survived;
 }
 
 function print(text: string): number {

@@ -14,10 +14,9 @@ export interface Place {
   readonly text: string;
 }
 
-/** Why a mutant has no place, and the only other target that has its text, if there is one. */
+/** Why a mutant has no place. */
 export interface Misfit {
   readonly reason: string;
-  readonly moveTo?: string;
 }
 
 /** A top-level function or variable, or a member of a class, such as `balance` or `Ledger.append`. */
@@ -65,7 +64,7 @@ export class Sources {
     const anywhere = alike.length > 0 ? alike : matches(all, () => true);
     const [moved, ...more] = anywhere;
     if (moved !== undefined && more.length === 0) {
-      return { reason: `${target} has no "${find}", but ${moved.target} has`, moveTo: moved.target };
+      return { reason: `${target} has no "${find}", but ${moved.target} has` };
     }
     const named = all.flatMap((each) => this.#declarationsIn(each).filter(isNamed));
     const texts = named.length > 0 ? named.map(({ text }) => text) : all.includes(file) ? [this.#read(file)] : [];

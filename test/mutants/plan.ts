@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { root } from '../harness/project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { type Place, Sources } from './place.ts';
@@ -27,34 +26,4 @@ export function plan(mutants: readonly Mutant[], folder = root): { planned: Plan
     if (!('reason' in place || 'reason' in tests)) planned.push({ mutant, place, tests });
   }
   return { planned, complaints };
-}
-
-/**
- * Rewrites the targets of mutants that have moved, and their test files, in the files of the list. Returns a line for
- * each change.
- */
-export function relocate(mutants: readonly Mutant[], listFiles: readonly string[], folder = root): string[] {
-  const sources = new Sources(folder);
-  const testFiles = new TestFiles(folder);
-  const rewrite = (id: string, from: string, to: string | undefined) => {
-    if (to === undefined || from === to) return [];
-    for (const file of listFiles) {
-      const text = readFileSync(file, 'utf8');
-      const entry = text.indexOf(`'${id}': {`);
-      const value = entry < 0 ? -1 : text.indexOf(`'${from}'`, entry);
-      if (value >= 0) writeFileSync(file, `${text.slice(0, value)}'${to}'${text.slice(value + from.length + 2)}`);
-    }
-    return [`${id}: ${from} is now ${to}`];
-  };
-  return mutants.flatMap((mutant) => {
-    const place = sources.place(mutant);
-    const files = testFiles.resolve(mutant);
-    const named = mutant.tests ?? [];
-    const target = 'reason' in place ? place.moveTo : place.target;
-    const tests = 'reason' in files || files.length !== named.length ? named : files;
-    return [
-      ...rewrite(mutant.id, mutant.target, target),
-      ...named.flatMap((file, index) => rewrite(mutant.id, file, tests[index])),
-    ];
-  });
 }

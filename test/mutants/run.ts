@@ -2,7 +2,7 @@ import { root } from '../harness/project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { type Planned, plan } from './plan.ts';
 import { Sessions } from './sessions.ts';
-import { isNightly, TestFiles } from './test-files.ts';
+import { isNightly } from './test-files.ts';
 import { failures, judge, type TestRun, type Verdict } from './verdict.ts';
 
 /** Seconds that a test may take, and one run. */
@@ -23,8 +23,6 @@ export interface Options {
   readonly folder?: string;
   readonly workers?: number;
   readonly limitSeconds?: number;
-  /** `named`: by the tests that the list names. `gate`: by any test of the gate, the named ones first. */
-  readonly suite?: 'named' | 'gate';
   /** Whether to run the named tests without a mutant first. They must pass. */
   readonly baseline?: boolean;
   readonly signal?: AbortSignal;
@@ -34,10 +32,9 @@ export interface Options {
 
 /** Tests mutants, one at a time in each worker. Throws a ListError where one does not fit the project. */
 export async function testMutants(mutants: readonly Mutant[], options: Options = {}): Promise<Tested[]> {
-  const { folder = root, workers = 2, suite = 'named', report = () => {} } = options;
+  const { folder = root, workers = 2, report = () => {} } = options;
   const { planned, complaints } = plan(mutants, folder);
   if (complaints.length > 0) throw new ListError(complaints.join('\n'));
-  const testFiles = new TestFiles(folder);
   const results = new Map<Mutant, Tested>();
   const failing: string[] = [];
   await using opened = new AsyncDisposableStack();
@@ -56,8 +53,7 @@ export async function testMutants(mutants: readonly Mutant[], options: Options =
   }
   await share(planned, async (tester, each) => {
     const start = performance.now();
-    const verdict = await (suite === 'gate' ? tester.testByGate(each, testFiles) : tester.testByName(each));
-    const tested = { ...verdict, mutant: each.mutant, seconds: (performance.now() - start) / 1000 };
+    const tested = { ...(await tester.test(each)), mutant: each.mutant, seconds: (performance.now() - start) / 1000 };
     results.set(each.mutant, tested);
     report(tested);
   });
@@ -74,23 +70,12 @@ class Tester {
     this.#options = options;
   }
 
-  async testByName(planned: Planned): Promise<Verdict> {
+  async test(planned: Planned): Promise<Verdict> {
     const { mutant, tests } = planned;
     const run = async () => judge(mutant, await this.#run(tests, planned, mutant.only));
     const first = await run();
     // On a busy machine tests fail and run out of time by themselves.
     return ['crashed', 'timed out'].includes(first.outcome) ? await run() : first;
-  }
-
-  /** Runs test files of the gate until one fails that passes without the mutant. */
-  async testByGate(planned: Planned, testFiles: TestFiles): Promise<Verdict> {
-    const named = planned.tests.filter((file) => !isNightly(file));
-    for (const file of new Set([...named, ...testFiles.related(planned.place.file)])) {
-      const failed = failures(await this.#run([file], planned));
-      if (failed.length === 0 || failures(await this.runFile(file)).length > 0) continue;
-      return { outcome: named.includes(file) ? 'killed' : 'killed by another test', failed };
-    }
-    return { outcome: 'survived', failed: [] };
   }
 
   /** Runs a test file without a mutant. */

@@ -40,19 +40,6 @@ export class TestFiles {
     return { reason: `no test is called "${killedBy}"; ${nearest(texts, killedBy)}` };
   }
 
-  /** The test files of the gate that load a source file, those that need the fewest imports for it first. */
-  related(source: string): string[] {
-    const importers = new Map<string, string[]>();
-    for (const file of globSync('{sandbox,test,generated,tools}/**/*.{ts,tsx,js}', { cwd: this.#folder })) {
-      for (const imported of this.#importsOf(file)) {
-        importers.set(imported, [...(importers.get(imported) ?? []), file]);
-      }
-    }
-    const reached = new Set([source]);
-    for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);
-    return [...reached].filter((file) => file.endsWith('.test.ts') && !isNightly(file));
-  }
-
   /** A title from a table is not in the text as a whole; its words are. Tests of both suites share modules. */
   #mayHave(file: string, title: string): boolean {
     const shared = this.#importsOf(file).filter((imported) => imported.startsWith('test/'));

@@ -193,6 +193,16 @@ describe('a data folder without its main store', () => {
     expect(await readdir(dataDir)).toEqual(before);
   });
 
+  it('is refused too if its main store was begun and nothing written to it, as a kill during an import leaves it', async () => {
+    const { dataDir } = await withWorkspace();
+    await removeStoreFiles(dataDir);
+    const unused = await temporaryFolder();
+    const store = await diskStorage(unused, { files: diskFiles, warn: expect.fail, key: undefined }).open([]);
+    await cp(join(unused, 'wal.log'), join(dataDir, 'wal.log'));
+    await store.close();
+    await expect(testSandbox({ dataDir })).rejects.toMatchObject({ name: 'StoreError', code: 'damaged' });
+  });
+
   it('is new if it has nothing but a key', async () => {
     const dataDir = await temporaryFolder();
     await writeFile(join(dataDir, 'key'), 'made by a start that went no further');

@@ -1,11 +1,11 @@
 /** The tool on a project of one source file: a tool that finds every mutant killed would prove nothing. */
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/project-copy.ts';
 import type { Mutant } from './mutant.ts';
-import { plan, relocate } from './plan.ts';
+import { plan } from './plan.ts';
 import { lineOf, summary } from './report.ts';
 import { ListError, testMutants } from './run.ts';
 
@@ -25,7 +25,6 @@ export async function unit(): Promise<string> {
 
 const files = {
   'sandbox/account.ts': account,
-  'sandbox/statement.ts': "export { unit } from './account.ts';\n",
   'test/vitest.config.ts': 'export default {};\n',
   'test/account.test.ts': `import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -36,16 +35,10 @@ test('a balance is never negative', () => expect(new Account().balance(2, 5)).to
 test('the page shows the source', () => expect(readFileSync('sandbox/account.ts', 'utf8')).toContain('points'));
 test('the unit ends', async () => void (await unit()));
 `,
-  'test/statement.test.ts': `import { expect, test } from 'vitest';
-import { unit } from '../sandbox/statement.ts';
-
-test('a statement is in points', async () => expect(await unit()).toBe('points'));
-`,
-  'test/unit.nightly.test.ts': `import { expect, test } from 'vitest';
+  'test/unit.test.ts': `import { expect, test } from 'vitest';
 import { unit } from '../sandbox/account.ts';
 
 test('the unit is points', async () => expect(await unit()).toBe('points'));
-test('there is a unit', async () => expect(await unit()).not.toBe(''));
 `,
 };
 
@@ -106,15 +99,6 @@ test('a mutant that hangs is ended at the limit', async () => {
   expect(await testMutants([hanging], { folder, workers: 1, limitSeconds: 1 })).toMatchObject([{ outcome: 'killed' }]);
 });
 
-test('with the gate, every file that imports the changed one can kill a mutant', async () => {
-  const list = [unit, { ...balance, id: 'harmless', replace: 'Math.max(0, earned - spent)' }];
-  const tested = await testMutants(list, { folder, workers: 1, suite: 'gate' });
-  expect(tested.map(({ outcome, failed }) => [outcome, ...failed])).toEqual([
-    ['killed by another test', 'a statement is in points'],
-    ['survived'],
-  ]);
-});
-
 test('tests that fail without a mutant stop the run', async () => {
   await writeFile(file('sandbox/account.ts'), account.replace('earned - spent', 'earned - spent + 1'));
   const list = [{ ...balance, find: 'Math.max' }];
@@ -123,53 +107,34 @@ test('tests that fail without a mutant stop the run', async () => {
   );
 });
 
-describe('after a refactoring', () => {
-  test('a mutant follows its declaration and its test to other files, and its entry can be rewritten', async () => {
-    await rename(file('sandbox/account.ts'), file('sandbox/ledger.ts'));
-    await rename(file('test/account.test.ts'), file('test/account.nightly.test.ts'));
-    const named = { ...balance, tests: ['test/account.test.ts'] };
-    expect(plan([named], folder)).toMatchObject({
-      planned: [{ place: { file: 'sandbox/ledger.ts' }, tests: ['test/account.nightly.test.ts'] }],
-      complaints: [],
-    });
-    const entry = (target: string, tests: string) => `'killed': { target: '${target}', tests: ['${tests}'] }`;
-    await writeFile(file('list.ts'), entry(named.target, 'test/account.test.ts'));
-    expect(relocate([named], [file('list.ts')], folder)).toEqual([
-      'killed: sandbox/account.ts:Account.balance is now sandbox/ledger.ts:Account.balance',
-      'killed: test/account.test.ts is now test/account.nightly.test.ts',
-    ]);
-    const rewritten = entry('sandbox/ledger.ts:Account.balance', 'test/account.nightly.test.ts');
-    expect(await readFile(file('list.ts'), 'utf8')).toBe(rewritten);
+test('a mutant follows its declaration and its test to other files', async () => {
+  await rename(file('sandbox/account.ts'), file('sandbox/ledger.ts'));
+  await rename(file('test/account.test.ts'), file('test/account.nightly.test.ts'));
+  expect(plan([{ ...balance, tests: ['test/account.test.ts'] }], folder)).toMatchObject({
+    planned: [{ place: { file: 'sandbox/ledger.ts' }, tests: ['test/account.nightly.test.ts'] }],
+    complaints: [],
   });
+});
 
-  test('a mutant whose declaration was renamed is not tested; its entry can be rewritten', async () => {
-    await writeFile(file('sandbox/account.ts'), account.replace('Account', 'Ledger'));
-    await writeFile(file('list.ts'), `'killed': { target: '${balance.target}' }`);
-    const reason = `${balance.target} has no "${balance.find}", but sandbox/account.ts:Ledger.balance has`;
-    expect(plan([balance], folder)).toEqual({ planned: [], complaints: [`killed: ${reason}`] });
-    relocate([balance], [file('list.ts')], folder);
-    expect(await readFile(file('list.ts'), 'utf8')).toBe(`'killed': { target: 'sandbox/account.ts:Ledger.balance' }`);
-  });
+test.each([
+  {
+    changed: { target: 'sandbox/account.ts:Ledger.balance' },
+    reason: `sandbox/account.ts:Ledger.balance has no "${balance.find}", but ${balance.target} has`,
+  },
+  {
+    changed: { find: 'Math.min(' },
+    reason: `${balance.target} has no "Math.min("; the nearest line is: return Math.max(`,
+  },
+  { changed: { find: 'earned' }, reason: `"earned" is found 2 times in ${balance.target}` },
+  {
+    changed: { killedBy: 'a balance is not negative' },
+    reason: `no test is called "a balance is not negative"; the nearest line is: test('a balance is never negative', () => expect(new Account().balance(2, 5)).toBe(0));`,
+  },
+  { changed: { killedBy: 'test' }, reason: 'the test "test" may be in any of test/account.test.ts, test/unit.test.ts' },
+])('a mutant with $changed does not fit, and the complaint names the nearest match', ({ changed, reason }) => {
+  expect(plan([{ ...balance, ...changed }], folder).complaints).toEqual([`killed: ${reason}`]);
+});
 
-  test.each([
-    {
-      changed: { find: 'Math.min(' },
-      reason: `${balance.target} has no "Math.min("; the nearest line is: return Math.max(`,
-    },
-    { changed: { find: 'earned' }, reason: `"earned" is found 2 times in ${balance.target}` },
-    {
-      changed: { killedBy: 'a balance is not negative' },
-      reason: `no test is called "a balance is not negative"; the nearest line is: test('a balance is never negative', () => expect(new Account().balance(2, 5)).toBe(0));`,
-    },
-    {
-      changed: { killedBy: 'test' },
-      reason: 'the test "test" may be in any of test/account.test.ts, test/statement.test.ts',
-    },
-  ])('a complaint about a mutant with $changed names the nearest match', ({ changed, reason }) => {
-    expect(plan([{ ...balance, ...changed }], folder).complaints).toEqual([`killed: ${reason}`]);
-  });
-
-  test('two mutants with the same id are reported', () => {
-    expect(plan([balance, balance], folder).complaints).toEqual(['killed: the id is used twice']);
-  });
+test('two mutants with the same id are reported', () => {
+  expect(plan([balance, balance], folder).complaints).toEqual(['killed: the id is used twice']);
 });
