@@ -1,3 +1,3 @@
 import { replacementCrashes } from './replacement-crashes.ts';
 
-replacementCrashes(1);
+replacementCrashes();
