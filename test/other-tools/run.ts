@@ -13,7 +13,6 @@ import { oapiCodegen } from './clients-go.ts';
 import { pythonClients, pythonModels } from './clients-python.ts';
 import { callCollections } from './collections.ts';
 import { containerLinters } from './container.ts';
-import { lighthouse } from './lighthouse.ts';
 import { openapiGenerator } from './openapi-generator.ts';
 import { sarifMultitool } from './sarif.ts';
 import { schemathesis } from './schemathesis.ts';
@@ -32,7 +31,6 @@ const tools: readonly Tool[] = [
   ...callCollections,
   ...testRunners,
   ...containerLinters,
-  lighthouse,
 ];
 
 /** Tools that no registry has: they download a program from elsewhere, or their language does. */
