@@ -33,24 +33,6 @@ it.each([
   },
 );
 
-it('OP-23: saveRedeemDetails never replies: the order fails, and the deduction is refunded once', async () => {
-  const sandbox = await testSandbox();
-  await failing(sandbox, { target: 'saveRedeemDetails', fault: 'lost_reply', times: 3 });
-  expect((await order(sandbox)).error).toMatchObject({ status: 502, code: 57 });
-  await advance(sandbox, 0);
-  const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
-  expect(balance).toBe(25_000);
-  expect(entries.map(({ kind }) => kind)).toEqual(['credit', 'deduct', 'reverse']);
-});
-
-it('saveRedeemDetails arrives twice: deducted once', async () => {
-  const sandbox = await testSandbox();
-  await failing(sandbox, { target: 'saveRedeemDetails', fault: 'duplicate', times: 1 });
-  ok(await order(sandbox));
-  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_500);
-  expect(await eventsOf(sandbox)).toMatchObject({ 'redemption.deducted': 1 });
-});
-
 it.each(['reset', 'lost_reply', 'malformed', 'duplicate'] as const)(
   'creditPoints meets %s: credited once in the end',
   async (fault) => {

@@ -135,25 +135,6 @@ it('OP-50: an order is not abandoned while its call is still in progress', async
   expect(events).not.toHaveProperty('order.failed');
 });
 
-it('OP-23: two lost replies do no harm: the third try is answered and there is one deduction', async () => {
-  const sandbox = await testSandbox();
-  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
-    operation === 'saveRedeemDetails' && times < 3 ? 'lose' : 'pass',
-  );
-  const placed = ok(await order(sandbox));
-  expect(clientCalls.map(({ operation }) => operation)).toEqual([
-    'getProfileAndPoints',
-    'saveRedeemDetails',
-    'saveRedeemDetails',
-    'saveRedeemDetails',
-  ]);
-  const reference = placed.lines[0]?.redeemCode;
-  expect((await ledgerOf(sandbox, 'CUST0001')).entries).toEqual([
-    opening,
-    { kind: 'deduct', points: 500, reference, label: 'Pending' },
-  ]);
-});
-
 it('OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed', async () => {
   const sandbox = await testSandbox();
   const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
