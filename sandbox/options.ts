@@ -6,6 +6,149 @@ import { addressProblem, isLoopback, isRange, localAddresses } from './runtime/a
 /** Something that the sandbox was started with cannot be. The message is for the operator. */
 export class OptionError extends Error {}
 
+/** One option of a start. */
+export interface StartOption {
+  /** The flag, with the placeholder of its value. */
+  readonly flag: string;
+  /** Whether a variable of the environment sets it too: the name of the flag after `REWARDS_SANDBOX_`, as in `REWARDS_SANDBOX_MAX_LOADED`. */
+  readonly environment?: true;
+  readonly default?: number | string;
+  /** The default where `store` is set, if it is another. */
+  readonly defaultWithStore?: number;
+  readonly least?: number;
+  readonly most?: number;
+  /** What the help says. */
+  readonly text: string;
+}
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * The options of a start by their names in `SandboxOptions`, in the order of the help; some names only the command line has.
+ * `maxWorkspaceBytes` is in MiB here.
+ */
+export const startOptions = {
+  port: {
+    flag: '--port <number>',
+    environment: true,
+    default: 4010,
+    least: 0,
+    most: 65_535,
+    text: 'port to listen on; 0 picks a free port',
+  },
+  host: { flag: '--host <address>', environment: true, default: '127.0.0.1', text: 'address to listen on' },
+  dataDir: { flag: '--data <dir>', environment: true, default: '.sandbox-data', text: 'data folder' },
+  store: {
+    flag: '--store <url>',
+    environment: true,
+    text: 'store the data in PostgreSQL instead, e.g. postgres://user:password@host/database; requires REWARDS_SANDBOX_KEY',
+  },
+  seed: {
+    flag: '--seed <text>',
+    environment: true,
+    text: 'seed for the demo data, codes and secrets of a new data folder (default: demo; on a non-loopback --host, codes and secrets are random by default, and a seed needs at least 16 characters)',
+  },
+  demoData: {
+    flag: '--demo-data <kind>',
+    environment: true,
+    text: 'mobile numbers and PANs of the demo customers in a new data folder: impossible, or plausible, which pass validators but may belong to real people (default: impossible)',
+  },
+  clock: { flag: '--clock <mode>', environment: true, text: 'whether sandbox time runs or is frozen' },
+  json: { flag: '--json', environment: true, text: 'print one JSON line with all addresses when ready' },
+  insecureHttp: { flag: '--insecure-http', text: 'allow plain http on a non-loopback address' },
+  https: { flag: '--https', text: 'serve TLS 1.2 and 1.3, with a certificate for localhost created on first start' },
+  tlsCert: { flag: '--tls-cert <file>', text: 'your own certificate (PEM); requires --tls-key' },
+  tlsKey: { flag: '--tls-key <file>', text: 'private key of --tls-cert (PEM)' },
+  clientUrl: {
+    flag: '--client-url <url>',
+    environment: true,
+    text: 'your own client server instead of the reference client',
+  },
+  clientToken: {
+    flag: '--client-token <token>',
+    environment: true,
+    text: 'service token that your client server expects',
+  },
+  adminToken: {
+    flag: '--admin-token <token>',
+    environment: true,
+    text: 'token for the control API; if set, also required from localhost (default: random, required remotely only)',
+  },
+  proxy: {
+    flag: '--no-proxy',
+    text: 'do not start the validation proxy on the next port (--port 0 does not start it either)',
+  },
+  allowedAddresses: {
+    flag: '--allow-address <cidr...>',
+    environment: true,
+    text: 'address range the sandbox may call, in addition to public addresses and loopback; private ranges also over plain http, e.g. http://app:8080 in a container network',
+  },
+  trustedProxies: {
+    flag: '--trusted-proxy <cidr...>',
+    environment: true,
+    text: 'address range of reverse proxies whose X-Forwarded-For is trusted',
+  },
+  allowedHosts: {
+    flag: '--allow-host <name>',
+    environment: true,
+    text: 'extra Host name to accept, in addition to localhost, IP addresses and the names in the certificate',
+  },
+  publicUrl: {
+    flag: '--public-url <url>',
+    environment: true,
+    text: 'public base URL, e.g. of a load balancer; shown in workspace URLs',
+  },
+  workspaces: {
+    flag: '--workspaces <number>',
+    environment: true,
+    default: 100,
+    defaultWithStore: 10_000,
+    least: 1,
+    most: 100_000,
+    text: 'maximum number of workspaces, including the demo workspace',
+  },
+  maxCreatedWorkspaces: {
+    flag: '--max-created <number>',
+    environment: true,
+    default: 10,
+    least: 0,
+    most: 100_000,
+    text: 'maximum number of workspaces that the token of a workspace other than demo can create',
+  },
+  maxLoaded: {
+    flag: '--max-loaded <number>',
+    environment: true,
+    default: 1_000,
+    least: 2,
+    most: 10_000,
+    text: 'with --share: maximum number of workspaces that an instance has in memory',
+  },
+  maxWorkspaceBytes: {
+    flag: '--max-workspace-size <MiB>',
+    environment: true,
+    default: 256,
+    least: 0.25,
+    most: 4096,
+    text: 'maximum size of a workspace',
+  },
+  share: {
+    flag: '--share <[host:]port>',
+    environment: true,
+    text: 'share the workspaces of --store with other instances, which forward calls to this address',
+  },
+  operations: {
+    flag: '--operations <[host:]port>',
+    environment: true,
+    text: 'address that serves /healthz, /readyz and /metrics (default host: loopback)',
+  },
+  logLevel: {
+    flag: '--log-level <level>',
+    environment: true,
+    text: 'write the log as JSON to stderr: error (failed calls), warn, info (all calls)',
+  },
+  docs: { flag: '--no-docs', text: 'do not build the documentation or serve it at /docs' },
+} as const satisfies Readonly<Record<string, StartOption>>;
+
 /** What the operator may say at the start about calls to others, and from others. */
 export interface CallOptions {
   /** Where the client is; left out, what the data says, at first the reference client. */
@@ -76,56 +219,44 @@ export function givenSettings(
   return given;
 }
 
-/** Most workspaces by default, and the highest limit that can be set (OP-63). */
-const workspaceLimits = { usual: 100, usualInDatabase: 10_000, mostInMemory: 2_000, most: 100_000 };
-
-/** Where the data is. */
-interface DataOptions {
+/** Limits among the options of a start, and where the data is. */
+interface LimitOptions {
   readonly workspaces?: number;
+  readonly maxCreatedWorkspaces?: number;
+  readonly maxLoaded?: number;
+  readonly maxWorkspaceBytes?: number;
   readonly dataDir?: string;
   readonly store?: string;
 }
 
-/** The most workspaces, the demo workspace included. Throws `OptionError` for an invalid number. */
-export function mostWorkspacesOf({ workspaces, dataDir, store }: DataOptions): number {
-  const { usual, usualInDatabase, mostInMemory } = workspaceLimits;
-  const count = workspaces ?? (store === undefined ? usual : usualInDatabase);
-  // Without a data folder or database, all workspaces are in memory.
-  const most = store === undefined && dataDir === undefined ? mostInMemory : workspaceLimits.most;
-  if (Number.isInteger(count) && count >= 1 && count <= most) return count;
-  throw new OptionError(`The number of workspaces must be 1 to ${most}, not ${count}.`);
+/** Without a data folder or database, all workspaces are in memory. */
+const mostInMemory = 2_000;
+
+/** The limits of a start (OP-63, OP-212, OP-229, OP-230). Throws `OptionError` for an invalid number. */
+export function limitsOf(options: LimitOptions) {
+  const { store, dataDir, maxWorkspaceBytes: bytes } = options;
+  const { workspaces, maxWorkspaceBytes: size } = startOptions;
+  const usual = store === undefined ? workspaces.default : workspaces.defaultWithStore;
+  const most = store === undefined && dataDir === undefined ? mostInMemory : workspaces.most;
+  const created = options.maxCreatedWorkspaces ?? startOptions.maxCreatedWorkspaces.default;
+  const loaded = options.maxLoaded ?? startOptions.maxLoaded.default;
+  return {
+    most: limited('number of workspaces', options.workspaces ?? usual, { ...workspaces, most }),
+    mostCreated: limited('number of workspaces created by a workspace', created, startOptions.maxCreatedWorkspaces),
+    mostLoaded: limited('number of workspaces in memory', loaded, startOptions.maxLoaded),
+    maxBytes: limited('size of a workspace', bytes ?? size.default * mebibyte, size, mebibyte, ' MiB'),
+  };
 }
 
-/** How many workspaces one can have created where nothing is said, and at the most (OP-230). */
-const createdLimits = { usual: 10, most: 100_000 };
-
-/** How many workspaces one can have created. Throws `OptionError` where it is no such number. */
-export function mostCreatedOf(count = createdLimits.usual): number {
-  const { most } = createdLimits;
-  if (Number.isInteger(count) && count >= 0 && count <= most) return count;
-  throw new OptionError(`The number of workspaces created by a workspace must be 0 to ${most}, not ${count}.`);
-}
-
-const mebibyte = 1024 * 1024;
-/** The size limit of a workspace in bytes: by default, at least, and at most (OP-229). */
-const workspaceBytes = { usual: 256 * mebibyte, least: mebibyte / 4, most: 4096 * mebibyte };
-
-/** The size limit of a workspace in bytes. Throws `OptionError` for an invalid number. */
-export function maxWorkspaceBytesOf(bytes = workspaceBytes.usual): number {
-  const { least, most } = workspaceBytes;
-  if (Number.isInteger(bytes) && bytes >= least && bytes <= most) return bytes;
-  const size = `${bytes / mebibyte}`;
-  throw new OptionError(`The size of a workspace must be ${least / mebibyte} to ${most / mebibyte} MiB, not ${size}.`);
-}
-
-/** The most workspaces in memory: by default, at least (the demo workspace and another one), and at most (OP-212). */
-const loadedLimits = { usual: 1_000, least: 2, most: 10_000 };
-
-/** The most workspaces in memory. Throws `OptionError` for an invalid number. */
-export function mostLoadedOf(count = loadedLimits.usual): number {
-  const { least, most } = loadedLimits;
-  if (Number.isInteger(count) && count >= least && count <= most) return count;
-  throw new OptionError(`The number of workspaces in memory must be ${least} to ${most}, not ${count}.`);
+function limited(
+  what: string,
+  value: number,
+  { least, most }: { readonly least: number; readonly most: number },
+  unit = 1,
+  unitName = '',
+): number {
+  if (Number.isInteger(value) && value >= least * unit && value <= most * unit) return value;
+  throw new OptionError(`The ${what} must be ${least} to ${most}${unitName}, not ${value / unit}.`);
 }
 
 /** The address behind which everybody else finds it; undefined where none was given. Throws `OptionError` when it is none. */

@@ -30,12 +30,10 @@ import {
   givenSettings,
   hostsOf,
   isReachedByOthers,
-  maxWorkspaceBytesOf,
-  mostCreatedOf,
-  mostLoadedOf,
-  mostWorkspacesOf,
+  limitsOf,
   OptionError,
   publicOriginOf,
+  startOptions,
 } from './options.ts';
 import { urlHost } from './runtime/address.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
@@ -50,8 +48,6 @@ import type { Workspace } from './workspaces/workspace.ts';
 
 export { type CertificationReport, type CertifyOptions, type SandboxOptions, version };
 
-const loopback = '127.0.0.1';
-const defaultPort = 4010;
 /** Everything that waits for others has ended by then (OP-24). */
 const longestStop = 8_000;
 /** Five minutes without a call: users of a workspace do not notice that it leaves memory. */
@@ -91,14 +87,15 @@ async function startWatched(
   now: () => number,
   warn: (message: string) => void,
 ): Promise<Sandbox> {
-  const { host = loopback, port = defaultPort } = options;
-  const place = { ...options, observer: watched.commits, maxBytes: maxWorkspaceBytesOf(options.maxWorkspaceBytes) };
+  const { host = startOptions.host.default, port = startOptions.port.default } = options;
+  const { maxBytes, ...limits } = limitsOf(options);
+  const place = { ...options, observer: watched.commits, maxBytes };
   const internal = await internalOf(options);
   let storage: Storage | undefined;
   try {
     const self = { address: `${urlHost(host)}:${port}`, internal: internal?.address, now, machineTime: Date.now };
     storage = await openStorage(place, self, warn);
-    return await startOver(storage, options, { watched, internal, warn });
+    return await startOver(storage, { ...options, host, port }, { watched, internal, limits, warn });
   } catch (error) {
     await internal?.server.close();
     await storage?.close();
@@ -117,10 +114,14 @@ async function internalOf({ share, store, key }: SandboxOptions): Promise<Intern
 interface Around {
   readonly watched: Watched;
   readonly internal: Internal | undefined;
+  readonly limits: Omit<ReturnType<typeof limitsOf>, 'maxBytes'>;
   readonly warn: (message: string) => void;
 }
 
-async function startOver(storage: Storage, options: SandboxOptions, around: Around): Promise<Sandbox> {
+/** The options, with an address. */
+type AddressedOptions = SandboxOptions & { readonly host: string; readonly port: number };
+
+async function startOver(storage: Storage, options: AddressedOptions, around: Around): Promise<Sandbox> {
   const demo = await openDemo(storage, options.timer ?? realTimer, around.warn);
   try {
     return await assemble(storage, demo, options, around);
@@ -159,12 +160,12 @@ export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onVio
 async function assemble(
   storage: Storage,
   { store, calls, isOwn }: DemoCollections,
-  options: SandboxOptions,
-  { watched, internal, warn }: Around,
+  options: AddressedOptions,
+  { watched, internal, limits, warn }: Around,
 ): Promise<Sandbox> {
   const realTime = options.realTime ?? storage.clock?.time ?? Date.now;
   const apis = loadApis();
-  const { host = loopback, proxyPort, port = defaultPort } = options;
+  const { host, proxyPort, port } = options;
   let listening: number | undefined;
   const own = { port: () => listening ?? (port || undefined), proxyPort, addresses: machineAddresses };
   const allowed = allowedOf(options, host);
@@ -173,7 +174,7 @@ async function assemble(
   const publicOrigin = publicOriginOf(options);
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
-  const exposed = isReachedByOthers({ ...options, host }) ? { host: publicOrigin ?? host, root: newRoot() } : undefined;
+  const exposed = isReachedByOthers(options) ? { host: publicOrigin ?? host, root: newRoot() } : undefined;
   const newest = newestAt(store, calls?.saved.calls);
   const meta = startOf(stored, { ...options, adminToken, given, exposed, newest }, realTime(), warn);
   const tls = await certificateFor(options, realTime());
@@ -201,9 +202,7 @@ async function assemble(
     watch,
     warn,
     realTime,
-    most: mostWorkspacesOf(options),
-    mostCreated: mostCreatedOf(options.maxCreatedWorkspaces),
-    mostLoaded: mostLoadedOf(options.maxLoaded),
+    ...limits,
     idleMilliseconds: options.idleMilliseconds ?? usualIdle,
     project: projectOf(options),
     publicOrigin: () => publicOrigin ?? origin,
@@ -228,12 +227,12 @@ async function assemble(
     if (isOwn) await storage.placement?.enrol(demo.record());
     const most = options.mostInService;
     const limit = new ConcurrencyLimit({ timer: realTimer, now: () => performance.now(), warn, most });
-    const parts = { workspaces, home, apis, boundary: boundaryOf({ ...options, host }, tls), limit, warn };
+    const parts = { workspaces, home, apis, boundary: boundaryOf(options, tls), limit, warn };
     const remote = remoteWorkspacesOf(storage, internal, parts, options.timer ?? realTimer);
     const handle = dispatcher({ ...parts, remote });
     server = await serveSandbox(handle, demo, { host, port }, tls, watched.calls);
     listening = server.port;
-    origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(options.host ?? loopback)}:${server.port}`;
+    origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
     workspaces.start();
     internal?.begin();
     watched.operations?.ready(() => workspaces.measured());
@@ -277,7 +276,8 @@ function running(
   const { platform, workspace, random } = demo.parties;
   return {
     origin,
-    operations: operations && `http://${urlHost(options.operations?.host ?? loopback)}:${operations.port}`,
+    operations:
+      operations && `http://${urlHost(options.operations?.host ?? startOptions.host.default)}:${operations.port}`,
     workspace: workspace.describe(),
     companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
     close: () =>

@@ -277,13 +277,12 @@ test('OP-221: only `mcp` and the first message of an agent load the SDK of the M
 
 test('only `mock` and the second opinion of `proxy` load Prism, when they are called', () => {
   const naming = (start: string) => (node: ts.Node) => ts.isStringLiteralLike(node) && node.text.startsWith(start);
-  expect(filesWith(naming('@stoplight/prism-cli'))).toEqual(['sandbox/cli/prism.ts']);
+  expect(filesWith(naming('@stoplight/prism-cli'))).toEqual(['sandbox/cli/proxy.ts']);
   expect(filesWith(naming('@stoplight/prism-http'))).toEqual(['sandbox/proxy/prism.ts']);
   const users = (module: string) =>
     graph.filter(({ target, typesOnly }) => target === module && !typesOnly).map(({ path, late }) => [path, late]);
   expect(users('sandbox/proxy/prism.ts')).toEqual([['sandbox/proxy/second-opinion.ts', true]]);
-  expect(users('sandbox/proxy/second-opinion.ts')).toEqual([['sandbox/cli/prism.ts', true]]);
-  expect(users('sandbox/cli/prism.ts')).toEqual([['sandbox/cli/proxy.ts', false]]);
+  expect(users('sandbox/proxy/second-opinion.ts')).toEqual([['sandbox/cli/proxy.ts', true]]);
 });
 
 test("only the composition root reads the machine's time", () => {
@@ -329,7 +328,7 @@ test('one function writes all files that a user names, and it does not follow pl
 
 test('timers are only for due jobs of a running clock, callers that request to wait, the proxy, and the end of a connection or the server', () => {
   expect(users('setTimeout').sort()).toEqual([
-    'sandbox/cli/proxy-beside.ts',
+    'sandbox/cli/child-processes.ts',
     'sandbox/http/listen.ts',
     'sandbox/jobs/due.ts',
     'sandbox/proxy/findings-channel.ts',

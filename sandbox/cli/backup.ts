@@ -1,19 +1,50 @@
 /** The command lines of `export` and `import`: all data of a sandbox into one file, and from it. Their own composition root. */
 import { access } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
 import { OptionError } from '../options.ts';
-import { letReadersLeave } from '../runtime/terminal.ts';
 import { diskFiles } from '../store/files.ts';
 import { Sealer } from '../store/seal.ts';
 import { StoreError } from '../store/store.ts';
-import { version } from '../version.ts';
-import { type Counted, exportAll, importAll } from '../workspaces/backup.ts';
+import type { Counted } from '../workspaces/backup.ts';
 import { BackupFile } from '../workspaces/backup-file.ts';
-import { openStorage } from '../workspaces/open-storage.ts';
 import type { Storage } from '../workspaces/storage.ts';
-import { type BackupFlags, backupCommands } from './backup-command.ts';
-import { parse } from './command-line.ts';
+import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { keyOf } from './key.ts';
+
+interface BackupFlags {
+  readonly data: string;
+  readonly store?: string;
+}
+
+const help = `
+Examples:
+  rewards-sandbox export sandbox.backup                     back up .sandbox-data to one file
+  rewards-sandbox import sandbox.backup --data ./restored   restore into a new or empty folder
+  rewards-sandbox import sandbox.backup --store postgres://sandbox@db.example/sandbox
+
+Stop the sandbox first. The backup is encrypted with the key of the data: REWARDS_SANDBOX_KEY, or the file "key" in the
+data folder. To import it, set REWARDS_SANDBOX_KEY to that key.
+
+Exit codes:
+  0 done   2 usage error, file already exists, or target not empty   3 file cannot be read or written
+  4 data unusable   5 data in use by another process   6 data or backup damaged, or wrong key`;
+
+/** Adds `export` and `import`. */
+export function addTo(program: Command, act: Act): void {
+  const add = (name: string, description: string, fileText: string, carry: Carry) =>
+    program
+      .command(name)
+      .description(description)
+      .argument('<file>', fileText)
+      .addOption(new Option('--data <dir>', 'data folder').env('REWARDS_SANDBOX_DATA').default('.sandbox-data'))
+      .addOption(new Option('--store <url>', 'PostgreSQL database to use instead').env('REWARDS_SANDBOX_STORE'))
+      .addHelpText('after', help)
+      .action(act((io, file: string, flags: BackupFlags) => carryOut(io, carry, file, flags)));
+  const backUp = 'Back up all workspaces and snapshots to one file.';
+  add('export', backUp, 'file to write; must not exist yet', exported);
+  add('import', 'Restore a backup into an empty folder or database.', 'backup written by export', imported);
+}
 
 /** What the process ends with: the data's are those of a start. */
 const exitCodes = { done: 0, usage: 2, file: 3, dataUnreadable: 4, dataLocked: 5, dataDamaged: 6 } as const;
@@ -21,6 +52,7 @@ const exitCodes = { done: 0, usage: 2, file: 3, dataUnreadable: 4, dataLocked: 5
 type Carry = (io: Io, storage: Storage, backup: BackupFile, file: string) => Promise<number>;
 
 async function exported(io: Io, storage: Storage, backup: BackupFile, file: string): Promise<number> {
+  const { exportAll } = await import('../workspaces/backup.ts');
   const { bytes, ...counts } = await exportAll(storage, backup);
   say(
     io,
@@ -30,6 +62,7 @@ async function exported(io: Io, storage: Storage, backup: BackupFile, file: stri
 }
 
 async function imported(io: Io, storage: Storage, backup: BackupFile, file: string): Promise<number> {
+  const { importAll } = await import('../workspaces/backup.ts');
   const counts = await importAll(storage, backup);
   if (counts === undefined) {
     say(io, `${file} does not exist.`);
@@ -44,7 +77,7 @@ function inWords({ workspaces, snapshots, records }: Counted): string {
   return `${of(workspaces, 'workspace')}, ${of(snapshots, 'snapshot')}, ${of(records, 'record')}`;
 }
 
-async function carriedOut(io: Io, carry: Carry, file: string, flags: BackupFlags): Promise<number> {
+async function carryOut(io: Io, carry: Carry, file: string, flags: BackupFlags): Promise<number> {
   if (carry === exported && (await isThere(file))) {
     say(io, `${file} already exists. Choose another name, or remove it.`);
     return exitCodes.usage;
@@ -52,8 +85,9 @@ async function carriedOut(io: Io, carry: Carry, file: string, flags: BackupFlags
   let storage: Storage | undefined;
   try {
     const warn = (message: string) => say(io, message);
-    const { key } = await keyOf(flags, io.env.REWARDS_SANDBOX_KEY, warn);
+    const { key } = await keyOf({ ...flags, dataDir: flags.data }, io.env.REWARDS_SANDBOX_KEY, warn);
     const dataDir = flags.store === undefined ? flags.data : undefined;
+    const { openStorage } = await import('../workspaces/open-storage.ts');
     storage = await openStorage(
       { store: flags.store, dataDir, key },
       { address: 'a backup', now: () => performance.now(), machineTime: Date.now },
@@ -90,14 +124,4 @@ function explain(io: Io, error: unknown, file: string): number {
   if (code === undefined) throw error;
   say(io, `Cannot use ${file}: ${message}`);
   return exitCodes.file;
-}
-
-/** Writes all data into a file, or reads it from one. */
-export async function main(io: Io): Promise<number> {
-  letReadersLeave(io.stdout, io.stderr);
-  let code: number = exitCodes.done;
-  const program = backupCommands(version, async (name, file, flags) => {
-    code = await carriedOut(io, name === 'export' ? exported : imported, file, flags);
-  });
-  return (await parse(program, io)) ?? code;
 }

@@ -1,36 +1,61 @@
 /** The command line of certificates: checking one, and making a badge of it. Needs no network. Its own composition root. */
 import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
 import { notProven } from '../certification/certificate.ts';
 import { BadCertificate, type CheckedCertificate, checkCertificate } from '../certification/certificate-check.ts';
 import { badge } from '../certification/reports/badge.ts';
 import { coverageWords } from '../certification/reports/words.ts';
 import { KeyError, publicKey } from '../certification/signing-key.ts';
-import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
-import { version } from '../version.ts';
-import { certificateCommand, type SignerFlags, type VerifyFlags } from './certificate-command.ts';
-import { parse } from './command-line.ts';
+import { writeLines } from '../runtime/terminal.ts';
+import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
+
+/** Who must have signed a certificate. */
+interface SignerFlags {
+  readonly witnessKey?: string;
+  readonly requireWitness?: boolean;
+}
+
+interface VerifyFlags extends SignerFlags {
+  readonly report?: string;
+  readonly json?: boolean;
+}
+
+const help = `
+Examples:
+  rewards-sandbox certificate verify certificate.jws                          check the signature, show the result
+  rewards-sandbox certificate verify certificate.jws --report report.json     also check that it covers this report
+  rewards-sandbox certificate verify certificate.jws --witness-key platform.pub.pem --require-witness
+                                                                              also check that this witness signed it
+  rewards-sandbox certificate badge certificate.jws > certified.svg
+
+Anyone can sign a certificate with their own key. Without --witness-key, the first line warns that the signing key is not
+verified. With --require-witness, such a certificate is rejected.
+
+Exit codes:
+  0 valid, and the run passed   1 invalid, or the run did not pass
+  2 usage error   3 a file cannot be read`;
 
 /** What the process ends with. */
 const exitCodes = { passed: 0, notPassed: 1, environment: 3 } as const;
 
-/** Checks a certificate, or makes a badge of it. */
-export async function main(io: Io): Promise<number> {
-  letReadersLeave(io.stdout, io.stderr);
-  let code: number = exitCodes.passed;
-  const program = certificateCommand(version, {
-    verify: async (file, flags) => {
-      code = await verify(io, file, flags);
-    },
-    badge: async (file, flags) => {
-      code = await drawBadge(io, file, flags);
-    },
-  });
-  try {
-    return (await parse(program, io)) ?? code;
-  } catch (error) {
-    return explain(io, error);
-  }
+/** Adds `certificate verify` and `certificate badge`. */
+export function addTo(program: Command, act: Act): void {
+  const certificate = program.command('certificate').description('Verify the certificates of client servers.');
+  certificate.addHelpText('after', help);
+  const command = (name: string, description: string) =>
+    certificate
+      .command(name)
+      .argument('<file>', 'certificate written by certify')
+      .description(description)
+      .option('--witness-key <file>', 'public key of the witness (PEM); reject certificates signed with another key')
+      .option('--require-witness', 'reject certificates that are not signed with the --witness-key')
+      .addHelpText('after', help);
+  command('verify', 'Verify the signature of a certificate, and show its result and signer. Works offline.')
+    .option('--report <file>', 'JSON report to compare with the certificate')
+    .option('--json', 'print the contents as JSON')
+    .action(act(verify));
+  command('badge', 'Print an SVG badge of a certificate.').action(act(drawBadge));
 }
 
 async function verify(io: Io, file: string, flags: VerifyFlags): Promise<number> {
@@ -103,7 +128,7 @@ async function text(file: string): Promise<string> {
 }
 
 /** Says in one line what is wrong. */
-function explain(io: Io, error: unknown): number {
+export function explain(io: Io, error: unknown): number {
   const { message } = error as Error;
   say(io, error instanceof BadCertificate ? `Invalid certificate: ${message}` : message);
   if (error instanceof BadCertificate) return exitCodes.notPassed;

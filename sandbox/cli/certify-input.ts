@@ -8,13 +8,51 @@ import { loadRequirements } from '../certification/requirement.ts';
 import type { Input, RequirementVerdict } from '../certification/verdict.ts';
 import { isLoopback } from '../runtime/address.ts';
 import { realTimer } from '../runtime/timer.ts';
-import type { CertifyFlags } from './certify-command.ts';
 import { fileSchemas } from './certify-schema.ts';
 import { byCommand } from './otp-command.ts';
 import { FileError, readYaml } from './yaml-file.ts';
 
 /** The flags or the configuration cannot be used. The message is for the user. */
 export class UsageError extends Error {}
+
+/** What the command line asks for; what it leaves out may stand in the configuration. */
+export interface CertifyFlags {
+  readonly clientUrl?: string;
+  readonly serviceToken?: string;
+  readonly basic?: string;
+  readonly api?: 'v1' | 'v2' | 'both';
+  readonly config?: string;
+  readonly customer?: readonly string[];
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly list?: boolean;
+  readonly seed?: string;
+  readonly requirements?: string;
+  readonly baseline?: string;
+  readonly report?: readonly ReportFile[];
+  readonly certificate?: string;
+  readonly signingKey?: string;
+  readonly witness?: string;
+  readonly data: string;
+  readonly failOn?: 'must' | 'should';
+  readonly allowPartial?: boolean;
+  readonly slow?: boolean;
+  readonly timeout?: number;
+  readonly balance?: number;
+  readonly projectCode?: string;
+  readonly expiredToken?: string;
+  readonly webhookUrl?: string;
+  readonly webhookSecret?: string;
+  readonly sandbox?: string;
+  readonly adminToken?: string;
+  readonly otp?: string;
+  readonly otpCommand?: string;
+  readonly otpUrl?: string;
+  readonly otpGateway?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
 
 /** A configuration, as `certify.schema.json` has it. */
 type CertifyFile = Partial<Omit<Input, 'otp' | 'sandbox' | 'webhook'>> & {

@@ -1,38 +1,171 @@
-/** The command line of the certification: arguments, what is printed, exit codes. */
+/** The `certify` command: its flags, and the run. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { conclude } from '../certification/baseline.ts';
 import type { SigningKey } from '../certification/certificate.ts';
 import { EnvironmentError } from '../certification/preflight.ts';
-import { writeReports } from '../certification/report-files.ts';
-import { failuresText, type Look, listText, reportText } from '../certification/report-text.ts';
+import { type ReportFile, type ReportFormat, reportFormats, writeReports } from '../certification/report-files.ts';
+import { listText } from '../certification/report-text.ts';
 import { EditionError, loadRequirements } from '../certification/requirement.ts';
-import type { Begun } from '../certification/run-plan.ts';
 import { notNamed, unknownNames } from '../certification/selection.ts';
 import { KeyError, ownSigningKey, privateKey, signingKeyFileName } from '../certification/signing-key.ts';
-import type { Input, Report, VerdictWord } from '../certification/verdict.ts';
-import { letReadersLeave, printable, writeLines } from '../runtime/terminal.ts';
-import { certify, version } from '../sandbox.ts';
-import { type CertifyFlags, certifyCommand } from './certify-command.ts';
-import { endingOf, exitCodes } from './certify-exit.ts';
-import { type RunOptions, readRunOptions, UsageError } from './certify-input.ts';
-import { parse } from './command-line.ts';
+import { writeLines } from '../runtime/terminal.ts';
+import { version } from '../version.ts';
+import { type CertifyFlags, type RunOptions, readRunOptions, UsageError } from './certify-input.ts';
+import { announce, clearLine, docsOf, endingOf, exitCodes, look, print, progress } from './certify-output.ts';
+import { type Act, adaptHelp, separated } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { warnOfExposedKey } from './key.ts';
 import { FileError } from './yaml-file.ts';
 
+const help = `
+Examples:
+  npm run certify -- --client-url http://localhost:8080 --service-token SECRET --customer CUST0001
+  npm run certify -- --config certify.yaml                all settings from a file; flags override it
+  npm run certify -- --config certify.yaml --only CRD-02  only one requirement, or a group such as credit
+  npm run certify -- --list                               list the requirements and what each needs
+  npm run certify -- --config certify.yaml --basic user:password --otp-url 'http://localhost:8080/test/otp/{reference_id}'
+  npm run certify -- --config certify.yaml --baseline known-failures.yaml --report json=certify.json
+  npm run certify -- --config certify.yaml --report html=certify.html --certificate certificate.jws
+
+The run changes balances on your server and restores them. Use a test environment and test customers.
+
+Exit codes:
+  0 all applicable mandatory requirements passed or are known failures
+  1 a requirement failed, could not be checked because of another fault, or passed despite being a known failure
+  2 usage error   3 environment: server not reachable, unknown customer, too few points, nothing to check
+  4 internal error in the certification suite, not in your server
+  5 partial: no failures, but some mandatory requirements were not checked (0 with --allow-partial)
+  130 stopped by SIGINT or SIGTERM`;
+
+/** Adds `certify`. */
+export function addTo(program: Command, act: Act): void {
+  const command = program
+    .command('certify')
+    .description('Call a client server as the platform and the microsite do, and check it against each requirement.')
+    .version(version)
+    .addHelpText('after', adaptHelp(help))
+    .action(act(listOrRun));
+  for (const option of [...server, ...codes, ...selection, ...outcome]) command.addOption(option);
+}
+
+const server = [
+  new Option('--client-url <url>', "address of the client's API, such as http://localhost:8080"),
+  new Option('--service-token <token>', 'token the platform sends when no customer is signed in').env(
+    'REWARDS_SANDBOX_CLIENT_TOKEN',
+  ),
+  new Option('--basic <user:password>', 'Basic credentials the microsite sends at sign-in').env(
+    'REWARDS_SANDBOX_CLIENT_BASIC',
+  ),
+  new Option('--api <version>', 'check only this version (default: the versions your server implements)').choices([
+    'v1',
+    'v2',
+    'both',
+  ]),
+  new Option(
+    '--customer <uid>',
+    'test customer; most requirements use the first, some need a second (repeatable)',
+  ).argParser(repeated),
+  new Option('--balance <points>', 'minimum balance of the first customer (default: 5000)').argParser(whole),
+  new Option(
+    '--project-code <code>',
+    "scheme and projectCode of redemptions (default: that of the customer's profile)",
+  ),
+  new Option(
+    '--expired-token <jwt>',
+    'an expired customer JWT (default: waits for one to expire, if tokens last 60 s or less)',
+  ),
+  new Option('--sandbox <url>', 'running sandbox to read the outbox and activity log from'),
+  new Option('--admin-token <token>', 'token for the control API of --sandbox').env('REWARDS_SANDBOX_ADMIN_TOKEN'),
+  new Option('--webhook-url <url>', 'URL on your server that receives catalogue updates'),
+  new Option('--webhook-secret <secret>', 'signing secret of the catalogue updates, whsec_...'),
+  new Option('--yes', 'allow a server on another machine, and changes to its balances'),
+];
+
+const codes = [
+  new Option('--otp <code>', 'fixed one-time password'),
+  new Option(
+    '--otp-command <cmd>',
+    'command that prints the one-time password; {customer_id} and {reference_id} are replaced',
+  ),
+  new Option(
+    '--otp-url <url>',
+    'URL that returns the one-time password, as text or as JSON with otp or code; same placeholders',
+  ),
+  new Option('--otp-gateway', 'your server sends the one-time password to the message gateway of --sandbox'),
+];
+
+const selection = [
+  new Option('--config <file>', 'YAML file with these settings; its schema is certify.schema.json in the downloads'),
+  new Option(
+    '--requirements <edition>',
+    'edition of the requirements: current, or a release such as 1.0 (default: current)',
+  ),
+  new Option('--only <names>', 'check only these requirements or groups (repeatable, or comma-separated)').argParser(
+    separated,
+  ),
+  new Option('--skip <names>', 'skip these requirements or groups').argParser(separated),
+  new Option('--slow', 'include requirements that take longer than 3 s'),
+  new Option('--seed <text>', 'seed for the order and the random values (default: 1)'),
+  new Option('--timeout <seconds>', 'response timeout, at most 15 (default: 15)').argParser(seconds),
+  new Option('--list', 'list the requirements without calling the server'),
+];
+
+const outcome = [
+  new Option(
+    '--fail-on <weight>',
+    'exit with 1 on failed mandatory requirements (must), or also on recommended ones (should) (default: must)',
+  ).choices(['must', 'should']),
+  new Option('--allow-partial', 'exit with 0 even if mandatory requirements were not checked'),
+  new Option('--baseline <file>', 'YAML list of known failures, each with id and reason'),
+  new Option(
+    '--report <format=file>',
+    `also write ${reportFormats.map((format) => `${format}=`).join(', ')} (repeatable)`,
+  ).argParser(report),
+  new Option('--certificate <file>', 'write a signed certificate; verify it with `certificate verify`'),
+  new Option(
+    '--signing-key <file>',
+    'Ed25519 key (PEM) that signs the certificate (default: the key in the data folder)',
+  ),
+  new Option('--witness <name>', 'name of the witness who signs the certificate; requires --signing-key'),
+  new Option('--data <dir>', 'folder with the signing key of this sandbox')
+    .env('REWARDS_SANDBOX_DATA')
+    .default('.sandbox-data'),
+  new Option('--json', 'print the report or the list as JSON'),
+  new Option('--quiet', 'print only failures and the result'),
+];
+
+function repeated(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, text];
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number.parseInt(text, 10);
+}
+
+function seconds(text: string): number {
+  const number = /^\d{1,2}(\.\d{1,3})?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
+  if (!(number >= 0.1 && number <= 15))
+    throw new InvalidArgumentError('It must be a number of seconds from 0.1 to 15.');
+  return number;
+}
+
+function report(text: string, previous: readonly ReportFile[] = []): readonly ReportFile[] {
+  const [, format = '', file = ''] = /^(\w+)=(.+)$/.exec(text) ?? [];
+  if (!isFormat(format))
+    throw new InvalidArgumentError(`Use ${reportFormats.map((name) => `${name}=FILE`).join(' or ')}.`);
+  return [...previous, { format, file }];
+}
+
+function isFormat(text: string): text is ReportFormat {
+  return (reportFormats as readonly string[]).includes(text);
+}
+
 /** Certifies a client server, or lists the requirements. */
-export async function main(io: Io): Promise<number> {
-  letReadersLeave(io.stdout, io.stderr);
-  const program = certifyCommand(version);
-  try {
-    const ended = await parse(program, io, io.args.slice(1));
-    if (ended !== undefined) return ended;
-    const flags = program.opts<CertifyFlags>();
-    return flags.list === true ? list(io, flags) : await run(io, readRunOptions(flags), flags);
-  } catch (error) {
-    return explain(io, error);
-  }
+async function listOrRun(io: Io, flags: CertifyFlags): Promise<number> {
+  return flags.list === true ? list(io, flags) : run(io, readRunOptions(flags), flags);
 }
 
 /** Prints the requirements that `--only` and `--skip` leave. */
@@ -58,6 +191,7 @@ async function run(io: Io, options: RunOptions, flags: CertifyFlags): Promise<nu
     ending.abort();
   };
   io.onSignal(stop);
+  const { certify } = await import('../sandbox.ts');
   const report = await certify({
     ...input,
     signal: ending.signal,
@@ -74,37 +208,6 @@ async function run(io: Io, options: RunOptions, flags: CertifyFlags): Promise<nu
   return end.code;
 }
 
-/** Says before the ledger is changed what will be done. */
-function announce(io: Io, { client_url, seed = '1', customers, balance = 5000 }: Input): (begun: Begun) => void {
-  const [first] = customers;
-  const names = { v1: 'version 1.0', v2: 'version 2.0', both: 'versions 1.0 and 2.0' };
-  return ({ api, judged, of, calls }) =>
-    say(
-      io,
-      `Checking ${client_url} against ${judged} of ${of} requirements (${names[api]}, seed ${seed}).`,
-      `The run sends at most ${calls} calls. It changes the balances of ${customers.join(', ')} and restores them.`,
-      `${first} must have at least ${balance} points.`,
-    );
-}
-
-/** On a terminal, one line that is written again; else nothing. */
-function progress({ stderr }: Io, { quiet }: CertifyFlags) {
-  if (stderr.isTTY !== true || quiet === true) return {};
-  const counts = new Map<VerdictWord, number>();
-  return {
-    onProgress: ({ id, verdict }: { id: string; verdict: VerdictWord }, { done, of }: { done: number; of: number }) => {
-      counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-      const words = [...counts].map(([word, number]) => `${number} ${word.replaceAll('_', ' ')}`).join(', ');
-      const line = `${done} of ${of}: ${words} (${id})`.slice(0, (stderr.columns ?? 80) - 1);
-      stderr.write(`\r\u001b[K${line}`);
-    },
-  };
-}
-
-function clearLine({ stderr }: Io): void {
-  if (stderr.isTTY === true) stderr.write('\r\u001b[K');
-}
-
 /** The key of the witness, or the own one: read before the run, so that none is made for nothing. */
 async function signingKey(io: Io, { witness }: RunOptions, { data }: CertifyFlags): Promise<SigningKey> {
   const warn = (message: string) => say(io, message);
@@ -118,28 +221,8 @@ async function signingKey(io: Io, { witness }: RunOptions, { data }: CertifyFlag
   return { key: await privateKey(await readFile(keyFile, 'utf8'), keyFile), witness: name };
 }
 
-function print(io: Io, report: Report, flags: CertifyFlags, input: Input): void {
-  if (flags.json === true) io.stdout.write(`${printable(JSON.stringify(report))}\n`);
-  else if (flags.quiet === true) io.stdout.write(failuresText(report, look(io, input)));
-  else io.stdout.write(reportText(report, look(io, input)));
-}
-
-function look({ stdout, env }: Io, input: Input | undefined): Look {
-  const { isTTY, columns = 80 } = stdout;
-  return {
-    colour: isTTY === true && (env.NO_COLOR ?? '') === '',
-    width: isTTY === true ? columns : 100,
-    docs: docsOf(input),
-  };
-}
-
-/** Where the documentation is: at the sandbox that was named, else where one is by default. */
-function docsOf(input: Input | undefined): string {
-  return `${input?.sandbox?.url.replace(/\/$/, '') ?? 'http://localhost:4010'}/docs`;
-}
-
 /** Says why there is no run, and what to do; an unexpected error is our own. */
-function explain(io: Io, error: unknown): number {
+export function explain(io: Io, error: unknown): number {
   const { message, code } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError || error instanceof FileError || error instanceof EditionError) {
     say(io, ...(error instanceof FileError ? error.lines : [message]));

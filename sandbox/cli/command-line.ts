@@ -1,13 +1,51 @@
 /** Reads a command line. Commander prints to the streams of an `Io`, and reads variables of its environment only. */
 import type { EventEmitter } from 'node:events';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { letReadersLeave } from '../runtime/terminal.ts';
+import { version } from '../version.ts';
 import type { Io, Output } from './io.ts';
+
+/** Turns a function that returns the exit code into the action of a command. */
+export type Act = <A extends unknown[]>(
+  action: (io: Io, ...given: A) => number | Promise<number>,
+) => (...given: A) => Promise<void>;
+
+/** The module of a command, or of several. */
+export interface CommandModule {
+  /** Adds its commands to the program, with their flags and help. */
+  readonly addTo: (program: Command, act: Act) => void;
+  /** Prints why an action failed, and returns the exit code. Throws the error again if it is unexpected. */
+  readonly explain?: (io: Io, error: unknown) => number;
+  /** Handles output that cannot be written. Default: `letReadersLeave`. */
+  readonly guard?: (data: Output, messages: Output) => unknown;
+}
+
+/** The program, without commands. */
+export function newProgram(): Command {
+  return new Command('rewards-sandbox').version(version).exitOverride();
+}
+
+/** Runs the command of a module that the arguments name. Returns the exit code. */
+export async function run(io: Io, { addTo, explain, guard = letReadersLeave }: CommandModule): Promise<number> {
+  guard(io.stdout, io.stderr);
+  let code = 0;
+  const program = newProgram();
+  addTo(program, (action) => async (...given) => {
+    code = await action(io, ...given);
+  });
+  try {
+    return (await parse(program, io)) ?? code;
+  } catch (error) {
+    if (explain === undefined) throw error;
+    return explain(io, error);
+  }
+}
 
 /**
  * Parses arguments and runs the action that they name. Returns undefined after an action, else the exit code: 0 after
  * help or the version was printed, 2 for wrong usage, which commander has explained on stderr.
  */
-export async function parse(program: Command, io: Io, args = io.args): Promise<0 | 2 | undefined> {
+async function parse(program: Command, io: Io, args = io.args): Promise<0 | 2 | undefined> {
   belongTo(program, io);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -47,11 +85,12 @@ function takeFromEnvironment(command: Command, env: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Help text with commands that can be typed: through npm in a checkout, by their own name in an installed package. */
-
 const checkout = import.meta.url.endsWith('.ts');
 
-/** Adapts help that is written for a checkout. Descriptions after the examples stay aligned. */
+/**
+ * Adapts help that is written for a checkout: in an installed package, commands are typed by their own name and not through
+ * npm. Descriptions after the examples stay aligned.
+ */
 export function adaptHelp(help: string, isCheckout = checkout): string {
   if (isCheckout) return help;
   return help.split('\n').map(adaptLine).join('\n');
@@ -74,4 +113,57 @@ export async function refuse(io: Io, name: string, commands: readonly string[]):
   for (const each of commands) program.command(each);
   await parse(program, io, [name]);
   return 2;
+}
+
+/** The running sandbox that a command calls. */
+export interface RunningSandbox {
+  /** Its origin, as http://127.0.0.1:4010. */
+  readonly sandbox: string;
+  readonly adminToken?: string;
+}
+
+/** Adds the flags that select a running sandbox. */
+export function withSandbox(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--sandbox <url>', 'address of the sandbox')
+        .default('http://127.0.0.1:4010')
+        .argParser((text) => url(text).origin),
+    )
+    .addOption(new Option('--admin-token <token>', 'token for its control API').env('REWARDS_SANDBOX_ADMIN_TOKEN'));
+}
+
+/** The message if nothing responds there. */
+export function noAnswer({ sandbox }: RunningSandbox, error: unknown): string {
+  const { cause, message } = error as Error & { cause?: Error };
+  return `No response from the sandbox at ${sandbox} (${cause?.message || message}). Start it with: rewards-sandbox`;
+}
+
+/** Parses an http or https URL. Like the other parsers of values, it throws `InvalidArgumentError` for anything else. */
+export function url(text: string): URL {
+  const parsed = URL.parse(text);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+    throw new InvalidArgumentError('It must be an http or https URL.');
+  return parsed;
+}
+
+/** Parses a whole number from 0 to a limit. */
+export function wholeNumber(text: string, most: number): number {
+  const number = /^\d{1,5}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
+  if (!(number <= most)) throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
+  return number;
+}
+
+export function port(text: string): number {
+  return wholeNumber(text, 65_535);
+}
+
+export function adminToken(text: string): string {
+  if (!/^[!-~]{16,256}$/.test(text)) throw new InvalidArgumentError('It must have 16 to 256 visible characters.');
+  return text;
+}
+
+/** Parses an option that may be repeated, and may name several values with commas in between, as one variable must. */
+export function separated(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, ...text.split(',').map((part) => part.trim())];
 }

@@ -3,10 +3,10 @@
 import { cp, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command, Option } from 'commander';
-import { letReadersLeave, writeLines } from '../runtime/terminal.ts';
+import { type Command, Option } from 'commander';
+import { writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
-import { parse } from './command-line.ts';
+import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
 
 /** The languages there is a server in, each in its folder of `examples/`, and how it is started there. */
@@ -27,9 +27,10 @@ Examples:
 Exit codes:
   0 copied   2 usage error, or the folder is not empty   3 environment: cannot write to the folder`;
 
-/** The command. */
-export function initCommand(version: string): Command {
-  return new Command('rewards-sandbox init')
+/** Adds `init`. */
+export function addTo(program: Command, act: Act): void {
+  program
+    .command('init')
     .description('Copy a client server to start from: small and readable, with a README, tests and a CI file.')
     .argument('[folder]', 'target folder', 'client-server')
     .addOption(
@@ -37,7 +38,7 @@ export function initCommand(version: string): Command {
     )
     .version(version)
     .addHelpText('after', help)
-    .exitOverride();
+    .action(act(copyServer));
 }
 
 /** What the process ends with. */
@@ -56,13 +57,7 @@ const leftovers = [
 ];
 
 /** Copies a client server into a folder. */
-export async function main(io: Io): Promise<number> {
-  letReadersLeave(io.stdout, io.stderr);
-  const program = initCommand(version);
-  const ended = await parse(program, io, io.args.slice(1));
-  if (ended !== undefined) return ended;
-  const [folder = ''] = program.processedArgs as string[];
-  const { lang } = program.opts<{ lang: Language }>();
+async function copyServer(io: Io, folder: string, { lang }: { readonly lang: Language }): Promise<number> {
   try {
     if (!(await isFree(folder))) {
       say(io, `${folder} is not empty, and existing files are never overwritten. Choose another folder.`);

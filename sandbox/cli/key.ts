@@ -8,14 +8,14 @@ import { dataKey, keyFileName } from '../workspaces/data-key.ts';
  * there is none. Rejects with `StoreError` where the key of a folder cannot be used.
  */
 export async function keyOf(
-  { store, data }: { readonly store?: string; readonly data: string },
+  { store, dataDir }: { readonly store?: string; readonly dataDir: string },
   given: string | undefined,
   warn: (message: string) => void,
 ): Promise<{ readonly key?: Uint8Array }> {
-  if (given) return { key: await dataKey(data, given) };
+  if (given) return { key: await dataKey(dataDir, given) };
   if (store !== undefined) return {};
-  const key = await dataKey(data, given);
-  await warnOfExposedKey(join(data, keyFileName), warn);
+  const key = await dataKey(dataDir, given);
+  await warnOfExposedKey(join(dataDir, keyFileName), warn);
   return { key };
 }
 

@@ -1,40 +1,42 @@
-/** The command by its arguments: each one is a module, which is loaded when it is named. */
+/** The command by its arguments: each one is in a module, which is loaded when it is named. */
+import { type CommandModule, refuse, run } from './command-line.ts';
 import type { Io } from './io.ts';
 
 export { processIo } from './io.ts';
 
-/** A command: reads its arguments, does what they say, and returns the exit code. */
-type Main = (io: Io) => Promise<number>;
+const proxy = () => import('./proxy.ts');
+const backup = () => import('./backup.ts');
 
-const start = async () => (await import('./start.ts')).main;
-const proxy = async () => (await import('./proxy.ts')).main;
-const backup = async () => (await import('./backup.ts')).main;
-
-const commands: Readonly<Record<string, () => Promise<Main>>> = {
-  start,
-  check: proxy,
+/** The commands, in the order in which shells offer them. */
+const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
+  start: () => import('./start.ts'),
+  check: () => import('./check.ts'),
   proxy,
   mock: proxy,
-  workflows: async () => (await import('./workflows.ts')).main,
-  certify: async () => (await import('./certify.ts')).main,
-  certificate: async () => (await import('./certificate.ts')).main,
-  init: async () => (await import('./init.ts')).main,
+  certificate: () => import('./certificate.ts'),
   export: backup,
   import: backup,
-  completion: async () => (await import('./completion.ts')).main,
-  mcp: async () => (await import('./mcp.ts')).main,
-  workspaces: async () => (await import('./workspaces.ts')).main,
+  workspaces: () => import('./workspaces.ts'),
+  workflows: () => import('./workflows.ts'),
+  certify: () => import('./certify.ts'),
+  init: () => import('./init.ts'),
+  mcp: () => import('./mcp.ts'),
+  completion,
 };
+
+async function completion(): Promise<CommandModule> {
+  const all = () => Promise.all([...new Set(Object.values(commands))].map((load) => load()));
+  return (await import('./completion.ts')).completionOf(all);
+}
 
 /** Runs the command that the arguments name; a start is what is done where none is. */
 export async function main(io: Io): Promise<number> {
   const given = withoutHelp(io.args);
   const args = given[0] === 'start' ? given.slice(1) : given;
   const [name = ''] = args;
-  if (name === '' || name.startsWith('-')) return (await start())({ ...io, args });
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command !== undefined) return (await command())({ ...io, args });
-  return (await import('./command-line.ts')).refuse(io, name, Object.keys(commands));
+  const key = name === '' || name.startsWith('-') ? 'start' : name;
+  const load = Object.hasOwn(commands, key) ? commands[key] : undefined;
+  return load === undefined ? refuse(io, name, Object.keys(commands)) : run({ ...io, args }, await load());
 }
 
 /** `help check` is `check --help`, and `help` alone, or of itself, `--help`. */

@@ -1,13 +1,38 @@
 /** The command line of `mcp`. Its own composition root: it calls a sandbox that runs elsewhere. */
-import { agentServer, type CallSandbox } from '../agents/server.ts';
-import { serveStreams } from '../agents/stdio.ts';
-import { readContract } from '../contract/document.ts';
-import { letReadersLeave } from '../runtime/terminal.ts';
+import type { Command } from 'commander';
+import type { CallSandbox } from '../agents/server.ts';
 import { version } from '../version.ts';
-import { parse } from './command-line.ts';
+import { type Act, noAnswer, type RunningSandbox, withSandbox } from './command-line.ts';
 import { type Io, say } from './io.ts';
-import { type McpFlags, mcpCommand } from './mcp-command.ts';
-import { noAnswer, type RunningSandbox } from './running-sandbox.ts';
+
+interface McpFlags extends RunningSandbox {
+  readonly write?: boolean;
+}
+
+const help = `
+Examples:
+  rewards-sandbox mcp                                   read from the sandbox on port 4010
+  rewards-sandbox mcp --write                           also allow changes: the clock, faults, customers, certifications
+  claude mcp add rewards -- rewards-sandbox mcp         add it to an agent's configuration
+
+Speaks the Model Context Protocol over stdin and stdout until stdin closes: revision 2026-07-28 and those before it. The
+tools are the operations of the control API, plus readPage for the documentation. A running sandbox serves the same tools
+over HTTP, at POST /sandbox/v1/mcp.
+
+Exit codes:
+  0 stdin closed   1 a message was larger than 1 MiB   2 usage error`;
+
+/** Adds `mcp`. */
+export function addTo(program: Command, act: Act): void {
+  const named = program
+    .command('mcp')
+    .description('Connect an AI agent to a running sandbox over the Model Context Protocol.');
+  withSandbox(named)
+    .option('--write', 'also offer tools that make changes or show credentials')
+    .version(version)
+    .addHelpText('after', help)
+    .action(act(serve));
+}
 
 /** Milliseconds that a call may take: the longest `wait` is 30 seconds. */
 const timeout = 60_000;
@@ -29,13 +54,11 @@ function callerOf(running: RunningSandbox): CallSandbox {
 }
 
 /** Answers an agent on stdin and stdout until stdin closes. */
-export async function main(io: Io): Promise<number> {
-  letReadersLeave(io.stdout, io.stderr);
-  const program = mcpCommand(version);
-  const ended = await parse(program, io, io.args.slice(1));
-  if (ended !== undefined) return ended;
-  const flags = program.opts<McpFlags>();
+async function serve(io: Io, flags: McpFlags): Promise<number> {
   const { write = false } = flags;
+  const { agentServer } = await import('../agents/server.ts');
+  const { serveStreams } = await import('../agents/stdio.ts');
+  const { readContract } = await import('../contract/document.ts');
   const onProblem = ({ message }: Error) => say(io, message);
   const howToAllow = 'Start with --write to allow it.';
   const options = { version, write, howToAllow, contract: readContract('sandbox'), callSandbox: callerOf(flags) };

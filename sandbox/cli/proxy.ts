@@ -1,193 +1,224 @@
-/** The command line of the traffic check, the proxy and the mock: what is printed, exit codes. Their composition root. */
+/** The `proxy` and `mock` commands: what they print, exit codes. Their own composition root. */
 import { spawn } from 'node:child_process';
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { flushCompileCache } from 'node:module';
-import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { CaptureError, capturesIn, checkCapture, checkCaptures } from '../conformance/capture.ts';
-import { Checker } from '../conformance/checker.ts';
-import { bundlesIn, ContractError, loadContractSet, ownContracts, projectRoot } from '../conformance/contracts.ts';
-import { fails } from '../conformance/finding.ts';
-import { FindingCollector, type Report } from '../conformance/finding-collector.ts';
-import { findingLine, textReport } from '../conformance/report-text.ts';
-import { nothingWords, unmatchedWords } from '../conformance/report-words.ts';
-import { writeReports } from '../conformance/reports.ts';
-import { unknownOperations } from '../conformance/sources.ts';
-import { unobserved } from '../conformance/statements/statements.ts';
+import { readFile } from 'node:fs/promises';
+import { createRequire, flushCompileCache } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Command, Option } from 'commander';
+import { servedContracts, serverNames } from '../apis/registry.ts';
+import type { Checker } from '../conformance/checker.ts';
+import { projectRoot } from '../conformance/contracts.ts';
+import { FindingCollector } from '../conformance/finding-collector.ts';
+import { findingLine } from '../conformance/report-text.ts';
 import { forwardFindings, listening } from '../proxy/findings-channel.ts';
-import { startProxy } from '../proxy/proxy.ts';
+import type { Upstreams } from '../proxy/proxy-options.ts';
+import type { SecondOpinion } from '../proxy/second-opinion.ts';
 import { isLoopback } from '../runtime/address.ts';
-import { letReadersLeave, printable } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
-import { parse } from './command-line.ts';
+import {
+  addresses,
+  addTrafficFlags,
+  checkerFor,
+  checkSources,
+  conclude,
+  exitCodes,
+  type TrafficFlags,
+  trafficCodes,
+} from './check.ts';
+import { type Act, adaptHelp, adminToken, port, separated, url, wholeNumber } from './command-line.ts';
 import { type Io, onShellExit, say } from './io.ts';
-import { installedCli, installedOpinion, installHint } from './prism.ts';
-import { type CheckFlags, command, type ProxyFlags } from './proxy-command.ts';
 
-/** What the process ends with. */
-const exitCodes = { clean: 0, findings: 1, usage: 2, environment: 3 } as const;
+export { explain } from './check.ts';
+
+interface ProxyFlags extends TrafficFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly insecureHttp?: boolean;
+  readonly sandbox: URL;
+  readonly sandboxCertificate?: string;
+  readonly upstream?: Upstreams;
+  readonly mode: 'report' | 'enforce';
+  readonly timeout: number;
+  readonly adminToken?: string;
+  readonly allowHost?: readonly string[];
+  readonly quiet?: boolean;
+  /** Whether Prism gives a second opinion. */
+  readonly prism: boolean;
+}
+
+const proxyHelp = `
+Examples:
+  npm run proxy                                           in front of the sandbox on port 4010; send calls to port 4011
+  npm run proxy -- --upstream client=https://client.example/api      your own client server under /client
+  npm run proxy -- --mode enforce --fail-on warning       reject contract violations, including assumptions
+  npm run proxy -- --no-prism                             no second opinion: faster, a third of the memory
+  npm run proxy -- --report junit=proxy.xml --min-coverage 80        write the reports when it stops
+
+While it runs, GET /__proxy/findings returns the report. The proxy adds X-Forwarded-For and Via to every call. The sandbox
+receives the original Host; your own server receives its own name as Host and the original one as X-Forwarded-Host.
+${trafficCodes}`;
+
+const mockHelp = `
+Serves stateless examples and generated values with Prism, without the sandbox's path prefix:
+  npm run mock -- rewards && curl -H 'Authorization: any' localhost:4020/v1/partner/rewards`;
+
+/** The servers that the proxy can forward to. */
+const behind = [...serverNames, 'webhook'];
+
+/** Adds `proxy` and `mock`. */
+export function addTo(program: Command, act: Act): void {
+  addTrafficFlags(program.command('proxy'))
+    .description('Forward calls, and validate requests and responses against the contracts.')
+    .addOption(new Option('--port <number>', 'port to listen on; 0 picks a free port').default(4011).argParser(port))
+    .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1'))
+    .option('--insecure-http', 'allow a non-loopback address')
+    .addOption(
+      new Option('--sandbox <url>', 'sandbox that receives all calls without an upstream')
+        .default(new URL('http://127.0.0.1:4010'), 'http://127.0.0.1:4010')
+        .argParser(url),
+    )
+    .option('--sandbox-certificate <file>', 'certificate of the sandbox (PEM) to trust, for any host name')
+    .addOption(addresses('--upstream <name=url>', `server of an API: ${behind.join(', ')}`, behind))
+    .addOption(
+      new Option('--mode <mode>', 'report contract violations, or also reject them')
+        .choices(['report', 'enforce'])
+        .default('report'),
+    )
+    .addOption(
+      new Option('--timeout <seconds>', 'response timeout').default(120).argParser((text) => wholeNumber(text, 86_400)),
+    )
+    .addOption(
+      new Option(
+        '--admin-token <token>',
+        "token for the proxy's own endpoints (default: none, readable from this machine over loopback only)",
+      )
+        .env('REWARDS_SANDBOX_ADMIN_TOKEN')
+        .argParser(adminToken),
+    )
+    .addOption(
+      new Option('--allow-host <name>', 'extra Host name to accept, in addition to localhost and IP addresses')
+        .env('REWARDS_SANDBOX_ALLOW_HOST')
+        .argParser(separated),
+    )
+    .option('--quiet', 'do not print findings as they occur')
+    .option('--no-prism', 'do not validate every call with Prism as well')
+    .addHelpText('after', adaptHelp(proxyHelp))
+    .action(act(forward));
+  program
+    .command('mock')
+    .description('Serve one contract with the Prism CLI, without state.')
+    .addArgument(program.createArgument('<api>', 'the contract').choices(servedContracts))
+    .addOption(new Option('--port <number>', 'port to listen on').default(4020).argParser(port))
+    .addHelpText('after', adaptHelp(mockHelp))
+    .action(act(mock));
+}
+
+/** Forwards and validates calls until it is stopped. */
+async function forward(io: Io, flags: ProxyFlags): Promise<number> {
+  const { parent } = io;
+  const { port, host, insecureHttp, mode, failOn, upstream = {}, sandbox, timeout, quiet, api } = flags;
+  const { sandboxCertificate: certificate, adminToken, allowHost = [] } = flags;
+  if (!isLoopback(host) && insecureHttp !== true) {
+    say(io, `${host} is not a loopback address, and the proxy serves plain http. Add --insecure-http to allow it.`);
+    return exitCodes.usage;
+  }
+  // If a sandbox started it, it ends with the sandbox.
+  const isBeside = parent?.connected === true;
+  const alone = new Promise<void>((done) => parent?.once('disconnect', done));
+  const stopped = Promise.race([io.stopped(), alone]);
+  const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
+  const checker = checkerFor(flags.contracts);
+  if (!checkSources(io, flags, checker)) return exitCodes.usage;
+  const book = new FindingCollector(checker, 'proxy', version, api);
+  if (parent?.connected) forwardFindings(book, parent);
+  const secondOpinion = flags.prism ? await installedOpinion(checker) : undefined;
+  if (flags.prism && secondOpinion === undefined)
+    say(io, `Prism is not installed, so there is no second opinion. ${installHint}`);
+  const { startProxy } = await import('../proxy/proxy.ts');
+  const proxy = await startProxy(checker, book, {
+    secondOpinion,
+    host,
+    port,
+    mode,
+    failOn,
+    sandbox,
+    allowedHosts: allowHost,
+    ...(adminToken && { adminToken }),
+    ...(sandboxCertificate && { sandboxCertificate }),
+    upstreams: upstream,
+    replyMilliseconds: timeout * 1000,
+    now: () => performance.now(),
+    ...(quiet !== true && {
+      onFinding: (found) => say(io, findingLine(found)),
+    }),
+  });
+  if (parent?.connected) parent.send(listening, () => {});
+  if (flags.json === true)
+    io.stdout.write(`${JSON.stringify({ ready: true, version, pid: io.pid, url: proxy.url, mode })}\n`);
+  else if (quiet !== true)
+    io.stdout.write(
+      `Validation proxy ${version} is ready on ${proxy.url}, mode ${mode}. Findings: ${proxy.url}/__proxy/findings\n`,
+    );
+  // Else a process that is killed leaves no compiled code for the next one.
+  flushCompileCache();
+  await stopped;
+  await proxy.close();
+  // The channel to the sandbox that started it would keep the process.
+  if (parent?.connected) parent.disconnect();
+  const code = await conclude(io, book.report, flags, quiet);
+  // The sandbox does not restart a proxy that ends with 3, as it would with the same arguments again.
+  return isBeside && code === exitCodes.environment ? exitCodes.clean : code;
+}
 
 /** Loaded before the Prism CLI, which would otherwise crash with a stack trace when the reader of its output is gone. */
 const heedless = `data:text/javascript,${encodeURIComponent(
   "for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});",
 )}`;
 
-const actions = {
-  async check(io: Io, capture: string, flags: CheckFlags): Promise<number> {
-    const { server = {}, api, complete = false } = flags;
-    const checker = checkerFor(flags.contracts);
-    if (!checkSources(io, flags, checker)) return exitCodes.usage;
-    const options = { version, addresses: server, complete, ...(api && { apis: api }) };
-    // The stream reports a missing file.
-    const isFolder = capture !== '-' && (await stat(capture).catch(() => undefined))?.isDirectory() === true;
-    const captures = isFolder ? await capturesIn(capture) : [];
-    const named = captures.map((name) => ({ name, open: () => createReadStream(name) }));
-    // Nothing is awaited between: a stream that fails before anyone listens ends the process.
-    const book = isFolder
-      ? await checkCaptures(named, checker, options)
-      : await checkCapture(capture === '-' ? io.stdin() : createReadStream(capture), checker, options);
-    return conclude(io, book.report, flags);
-  },
-
-  async proxy(io: Io, flags: ProxyFlags): Promise<number> {
-    const { parent } = io;
-    const { port, host, insecureHttp, mode, failOn, upstream = {}, sandbox, timeout, quiet, api } = flags;
-    const { sandboxCertificate: certificate, adminToken, allowHost = [] } = flags;
-    if (!isLoopback(host) && insecureHttp !== true) {
-      say(io, `${host} is not a loopback address, and the proxy serves plain http. Add --insecure-http to allow it.`);
-      return exitCodes.usage;
-    }
-    // If a sandbox started it, it ends with the sandbox.
-    const isBeside = parent?.connected === true;
-    const alone = new Promise<void>((done) => parent?.once('disconnect', done));
-    const stopped = Promise.race([io.stopped(), alone]);
-    const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
-    const checker = checkerFor(flags.contracts);
-    if (!checkSources(io, flags, checker)) return exitCodes.usage;
-    const book = new FindingCollector(checker, 'proxy', version, api);
-    if (parent?.connected) forwardFindings(book, parent);
-    const secondOpinion = flags.prism ? await installedOpinion(checker) : undefined;
-    if (flags.prism && secondOpinion === undefined)
-      say(io, `Prism is not installed, so there is no second opinion. ${installHint}`);
-    const proxy = await startProxy(checker, book, {
-      secondOpinion,
-      host,
-      port,
-      mode,
-      failOn,
-      sandbox,
-      allowedHosts: allowHost,
-      ...(adminToken && { adminToken }),
-      ...(sandboxCertificate && { sandboxCertificate }),
-      upstreams: upstream,
-      replyMilliseconds: timeout * 1000,
-      now: () => performance.now(),
-      ...(quiet !== true && {
-        onFinding: (found) => say(io, findingLine(found)),
-      }),
-    });
-    if (parent?.connected) parent.send(listening, () => {});
-    if (flags.json === true)
-      io.stdout.write(`${JSON.stringify({ ready: true, version, pid: io.pid, url: proxy.url, mode })}\n`);
-    else if (quiet !== true)
-      io.stdout.write(
-        `Validation proxy ${version} is ready on ${proxy.url}, mode ${mode}. Findings: ${proxy.url}/__proxy/findings\n`,
-      );
-    // Else a process that is killed leaves no compiled code for the next one.
-    flushCompileCache();
-    await stopped;
-    await proxy.close();
-    // The channel to the sandbox that started it would keep the process.
-    if (parent?.connected) parent.disconnect();
-    const code = await conclude(io, book.report, flags, quiet);
-    // The sandbox does not restart a proxy that ends with 3, as it would with the same arguments again.
-    return isBeside && code === exitCodes.environment ? exitCodes.clean : code;
-  },
-
-  async mock(io: Io, api: string, { port }: { readonly port: number }): Promise<number> {
-    const cli = installedCli();
-    if (cli === undefined) {
-      say(io, `The mock needs the Prism CLI, which is not installed. ${installHint}`);
-      return exitCodes.environment;
-    }
-    const bundle = fileURLToPath(new URL(`generated/${api}/bundle.json`, projectRoot));
-    const child = spawn(io.execPath, ['--import', heedless, cli, 'mock', bundle, '--port', String(port)], {
-      stdio: 'inherit',
-    });
-    io.onSignal((signal) => child.kill(signal));
-    onShellExit(() => child.kill());
-    const code = await new Promise<number | null>((ended) => child.once('close', ended));
-    return code === null || code === 0 ? exitCodes.clean : exitCodes.environment;
-  },
-};
-
-/** Checks a capture, or runs the proxy or the mock until it is stopped. */
-export async function main(io: Io): Promise<number> {
-  letReadersLeave(io.stdout, io.stderr);
-  let code: number = exitCodes.clean;
-  const program = command(version, {
-    check: async (capture, flags) => {
-      code = await actions.check(io, capture, flags);
-    },
-    proxy: async (flags) => {
-      code = await actions.proxy(io, flags);
-    },
-    mock: async (api, flags) => {
-      code = await actions.mock(io, api, flags);
-    },
+/** Serves the examples of a contract until it is stopped. */
+async function mock(io: Io, api: string, { port }: { readonly port: number }): Promise<number> {
+  const cli = installedCli();
+  if (cli === undefined) {
+    say(io, `The mock needs the Prism CLI, which is not installed. ${installHint}`);
+    return exitCodes.environment;
+  }
+  const bundle = fileURLToPath(new URL(`generated/${api}/bundle.json`, projectRoot));
+  const child = spawn(io.execPath, ['--import', heedless, cli, 'mock', bundle, '--port', String(port)], {
+    stdio: 'inherit',
   });
+  io.onSignal((signal) => child.kill(signal));
+  onShellExit(() => child.kill());
+  const code = await new Promise<number | null>((ended) => child.once('close', ended));
+  return code === null || code === 0 ? exitCodes.clean : exitCodes.environment;
+}
+
+/** How to install Prism, an optional dependency, in the version that the project is tested with. */
+const installHint =
+  'Install it with: npm install @stoplight/prism-http@5.16.0 @stoplight/prism-cli@5.16.0 (requires Node 24.18 or later).';
+
+/** The second opinion of Prism with the contracts of a checker; undefined where it is not installed. */
+async function installedOpinion(checker: Checker): Promise<SecondOpinion | undefined> {
   try {
-    return (await parse(program, io)) ?? code;
+    const { loadSecondOpinion } = await import('../proxy/second-opinion.ts');
+    return await loadSecondOpinion(checker);
   } catch (error) {
-    return explain(io, error);
+    return ifMissing(error);
   }
 }
 
-function checkerFor(folder: string | undefined): Checker {
-  if (folder === undefined) return new Checker(ownContracts());
-  const root = pathToFileURL(`${resolve(folder)}/`);
-  return new Checker(loadContractSet(bundlesIn(root), root));
-}
-
-/** Reports operations of `--source` that no contract has. Returns whether there are none. */
-function checkSources(io: Io, { source = new Map() }: CheckFlags | ProxyFlags, checker: Checker): boolean {
-  const unknown = unknownOperations(source, checker);
-  if (unknown.length === 0) return true;
-  say(
-    io,
-    `Unknown operation: ${unknown.join(', ')}. Use an operationId from a contract, such as createRedemptionOrder.`,
-  );
-  return false;
-}
-
-/** Writes and prints the report. Returns the exit code of the result. */
-async function conclude(io: Io, report: Report, flags: CheckFlags | ProxyFlags, quiet?: boolean): Promise<number> {
-  const { stdout } = io;
-  await writeReports(report, flags.report ?? [], flags.source);
-  if (flags.json === true) stdout.write(`${printable(JSON.stringify(report))}\n`);
-  else if (quiet !== true) stdout.write(textReport(report, stdout.isTTY === true));
-  const { percent } = report.coverage;
-  const tooLittle = flags.minCoverage !== undefined && percent < flags.minCoverage;
-  if (tooLittle) say(io, `Coverage is ${percent} %, below the required ${flags.minCoverage} %.`);
-  const missing = unobserved(report.statements, flags.require ?? []);
-  if (missing.length > 0) say(io, `Required statements not exercised: ${missing.join(', ')}.`);
-  const failed = report.findings.some((found) => fails(found, flags.failOn));
-  const nothing = nothingWords(report);
-  if (nothing !== undefined && flags.json === true) say(io, [nothing, unmatchedWords(report) ?? ''].join(' ').trim());
-  if (nothing !== undefined) return exitCodes.environment;
-  return failed || tooLittle || missing.length > 0 ? exitCodes.findings : exitCodes.clean;
-}
-
-/** Says in one line what cannot be done, and what to do. */
-function explain(io: Io, error: unknown): number {
-  if (error instanceof ContractError) say(io, `Cannot use the contracts: ${error.message}`);
-  else if (error instanceof CaptureError) say(io, `Cannot check the capture: ${error.message}`);
-  else {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      say(io, `The port is in use by another program (${message}). Choose another with --port.`);
-    else say(io, `Cannot continue: ${message}`);
+/** The program of the Prism CLI; undefined where it is not installed. */
+function installedCli(): string | undefined {
+  try {
+    const cli = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
+    return join(dirname(cli), 'dist/index.js');
+  } catch (error) {
+    return ifMissing(error);
   }
-  return exitCodes.environment;
+}
+
+function ifMissing(error: unknown): undefined {
+  const { code, message = '' } = error as NodeJS.ErrnoException;
+  const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+  if (!isMissing || !message.includes('@stoplight/prism')) throw error;
+  return undefined;
 }

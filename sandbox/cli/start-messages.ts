@@ -1,10 +1,13 @@
-/** What a start prints: who plays the client, and why a start failed. */
-import { CertificateError } from '../http/certificate.ts';
-import { OptionError } from '../options.ts';
+/** What a start prints: the addresses, who plays the client, and why a start failed. */
+import { join } from 'node:path';
+import { docsPrefix } from '../assembly/docs-site.ts';
+import { CertificateError, ownFiles } from '../http/certificate.ts';
+import { isReachedByOthers, OptionError } from '../options.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { StoreError } from '../store/store.ts';
-import type { Flags } from './command.ts';
+import { version } from '../version.ts';
 import { type Io, say } from './io.ts';
+import { type Flags, httpsOf } from './start-options.ts';
 
 /** What the process ends with. */
 export const exitCodes = {
@@ -19,7 +22,7 @@ export const exitCodes = {
 } as const;
 
 /** Says in one line why the sandbox cannot start, and what to do. */
-export async function explain(io: Io, error: unknown, { host, port, data, store }: Flags): Promise<number> {
+export async function explain(io: Io, error: unknown, { host, port, dataDir, store }: Flags): Promise<number> {
   if (error instanceof CertificateError) {
     say(io, error.message);
     return exitCodes.certificateUnusable;
@@ -29,7 +32,7 @@ export async function explain(io: Io, error: unknown, { host, port, data, store 
     return exitCodes.usage;
   }
   if (error instanceof StoreError) {
-    say(io, `Cannot open the data in ${store === undefined ? data : 'PostgreSQL'}: ${error.message}`);
+    say(io, `Cannot open the data in ${store === undefined ? dataDir : 'PostgreSQL'}: ${error.message}`);
     if (error.code === 'locked') return exitCodes.dataLocked;
     return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
   }
@@ -73,7 +76,7 @@ async function holder(host: string, port: number): Promise<string> {
 type Workspace = Pick<Sandbox['workspace'], 'urls' | 'settings' | 'credentials'>;
 
 /** The client server that the platform calls, and what the reference client is there for. */
-export function clientLines({ urls, settings }: Workspace): readonly string[] {
+function clientLines({ urls, settings }: Workspace): readonly string[] {
   if (settings.client_url === urls.client)
     return [`  Client API    ${urls.client}   (reference client, until you connect your own server)`];
   return [
@@ -83,8 +86,62 @@ export function clientLines({ urls, settings }: Workspace): readonly string[] {
 }
 
 /** Warns that the operator's own server gets a token that only the sandbox knows; undefined if another was given. */
-export function missingToken({ urls, settings, credentials }: Workspace): string | undefined {
+function missingToken({ urls, settings, credentials }: Workspace): string | undefined {
   const isOwn = settings.client_url !== urls.client;
   if (!isOwn || settings.client_token !== credentials.service_token) return undefined;
   return `No --client-token was given, so ${settings.client_url} gets the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.`;
+}
+
+/** Prints the addresses of a sandbox that is ready. */
+export async function announce(
+  io: Io,
+  sandbox: Sandbox,
+  flags: Flags,
+  proxy: { readonly host: string; readonly port: number } | undefined,
+): Promise<void> {
+  const { json, store } = flags;
+  const data = store === undefined ? flags.dataDir : 'PostgreSQL';
+  const { urls, project_code } = sandbox.workspace;
+  const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
+  const isShared = isReachedByOthers(flags);
+  if (isShared && flags.adminToken === undefined) {
+    const { admin_token } = sandbox.workspace;
+    say(
+      io,
+      `The control API requires the admin token, even from this machine: ${admin_token} (set your own with --admin-token).`,
+    );
+  }
+  const warning = missingToken(sandbox.workspace);
+  if (warning !== undefined) say(io, warning);
+  if (json === true) {
+    io.stdout.write(
+      `${JSON.stringify({ ready: true, version, pid: io.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }), ...(sandbox.operations && { operations: sandbox.operations }) })}\n`,
+    );
+    return;
+  }
+  // The output of a shared sandbox ends up in a log, which must not hold a valid token.
+  const token = isShared ? 'COMPANY_TOKEN' : await sandbox.companyToken();
+  // Other programs trust an operator's certificate already, but not the sandbox's own.
+  const trust = httpsOf(flags) === true ? `--cacert '${join(flags.dataDir, ownFiles.cert)}' ` : '';
+  io.stdout.write(
+    [
+      `Rewards sandbox ${version} is ready. Data: ${data}. Stop with Ctrl+C.`,
+      ...(flags.publicUrl === undefined
+        ? []
+        : [`  Listens on    ${sandbox.origin}   (--public-url is the public address)`]),
+      `  Platform API  ${urls.rewards}`,
+      ...clientLines(sandbox.workspace),
+      `  Microsite     ${urls.microsite}   (sign in, then open the portal)`,
+      `  Dashboard     ${urls.dashboard}   (inspect calls, control the simulation)`,
+      `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
+      ...(sandbox.operations ? [`  Operations    ${sandbox.operations}/readyz   (also /healthz and /metrics)`] : []),
+      ...(flags.docs ? [`  Documentation ${new URL(urls.sandbox).origin}${docsPrefix}/`] : []),
+      ...(proxyUrl ? [`  Proxy         ${proxyUrl}   (forwards and validates calls; turn off with --no-proxy)`] : []),
+      isShared
+        ? `Try it (${urls.rewards}/v1/company/auth gives the token):`
+        : 'Try it (the token is valid for an hour):',
+      `  curl -s ${trust}-H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,
+      '',
+    ].join('\n'),
+  );
 }

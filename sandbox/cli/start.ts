@@ -1,32 +1,35 @@
-/** The command line: arguments, environment, what is printed, exit codes. */
+/** The start, which needs no name of a command: it runs the sandbox until a signal. Its own composition root. */
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { docsPrefix } from '../assembly/docs-site.ts';
+import type { Command } from 'commander';
 import { ownFiles } from '../http/certificate.ts';
 import type { Tracing } from '../operator/tracing.ts';
 import { isReachedByOthers, OptionError } from '../options.ts';
-import { isLoopback, localAddresses } from '../runtime/address.ts';
+import { isLoopback } from '../runtime/address.ts';
 import { countWriteFailures } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
-import { loadPackages, type Sandbox, type SandboxOptions, startSandbox, version } from '../sandbox.ts';
-import { buildDashboard, buildDocs, docsFolder } from './checkout-builds.ts';
-import { command, type Flags } from './command.ts';
-import { parse } from './command-line.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { buildDashboard, buildDocs, proxyBeside } from './child-processes.ts';
+import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { keyOf } from './key.ts';
-import { proxyBeside } from './proxy-beside.ts';
-import { clientLines, exitCodes, explain, missingToken } from './start-messages.ts';
+import { announce, exitCodes, explain } from './start-messages.ts';
+import { addFlags, type Flags, httpsOf, optionsOf } from './start-options.ts';
 
 /** Longest time for an orderly stop if the data is in PostgreSQL: calls in progress have eight seconds of that. */
 const longestEnd = 12_000;
 
+/** A server keeps running when it cannot write its output. */
+export const guard = countWriteFailures;
+
+/** Makes a command start the sandbox. */
+export function addTo(program: Command, act: Act): void {
+  addFlags(program, act(start));
+}
+
 /** Starts a sandbox, and closes it on a signal to stop. */
-export async function main(io: Io): Promise<number> {
+async function start(io: Io, flags: Flags): Promise<number> {
   const logWriteFailures = countWriteFailures(io.stdout, io.stderr);
-  const program = command(version);
-  const ended = await parse(program, io);
-  if (ended !== undefined) return ended;
-  const flags = program.opts<Flags>();
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined)) {
     say(io, '--tls-cert and --tls-key must be used together.');
     return exitCodes.usage;
@@ -43,12 +46,15 @@ export async function main(io: Io): Promise<number> {
   const log = await callLog(io, flags);
   const tell = log?.warn ?? ((message: string) => say(io, message));
   const proxy = proxyOf(io, flags, tell);
+  const { loadPackages, startSandbox } = await import('../sandbox.ts');
   let sandbox: Sandbox;
   let tracing: Tracing | undefined;
   try {
     tracing = await tracingOf(io, tell);
     const watchers = { logWriteFailures, ...log, ...(tracing && { onSpan: tracing.report }) };
-    sandbox = await startSandbox({ ...(await optionsOf(io, flags, proxy?.port, tell)), ...watchers });
+    const key = await keyOf(flags, io.env.REWARDS_SANDBOX_KEY, tell);
+    const own = { warn: (message: string) => say(io, message), ...(proxy && { proxyPort: proxy.port }) };
+    sandbox = await startSandbox({ ...optionsOf(flags), ...key, ...own, ...watchers });
   } catch (error) {
     return explain(io, error, flags);
   }
@@ -124,51 +130,11 @@ function isRead({ stderr }: Io): Promise<boolean> {
   });
 }
 
-/** What the sandbox is started with. Rejects where the data has no key that can be used. */
-async function optionsOf(
-  io: Io,
-  flags: Flags,
-  proxyPort: number | undefined,
-  warn: (message: string) => void,
-): Promise<SandboxOptions> {
-  const { port, host, data: dataDir, store, seed, clock, clientUrl, clientToken, adminToken } = flags;
-  const { allowAddress = [], allowHost = [], trustedProxy = [], workspaces, maxLoaded, share, operations } = flags;
-  const { publicUrl, maxCreated, maxWorkspaceSize } = flags;
-  const https = httpsOf(flags);
-  return {
-    port,
-    host,
-    dataDir,
-    ...(await keyOf(flags, io.env.REWARDS_SANDBOX_KEY, warn)),
-    ...(store && { store }),
-    warn: (message) => say(io, message),
-    allowedAddresses: [...(isReachedByOthers(flags) ? [] : localAddresses), ...allowAddress],
-    allowedHosts: allowHost,
-    trustedProxies: trustedProxy,
-    ...(proxyPort !== undefined && { proxyPort }),
-    ...(workspaces !== undefined && { workspaces }),
-    ...(maxCreated !== undefined && { maxCreatedWorkspaces: maxCreated }),
-    ...(maxLoaded !== undefined && { maxLoaded }),
-    ...(maxWorkspaceSize !== undefined && { maxWorkspaceBytes: maxWorkspaceSize * 2 ** 20 }),
-    ...(publicUrl !== undefined && { publicUrl }),
-    ...(share && { share }),
-    ...(operations && { operations }),
-    ...(seed && { seed }),
-    ...(flags.demoData && { demoData: flags.demoData }),
-    ...(clock && { clock }),
-    ...(https && { https }),
-    ...(clientUrl && { clientUrl }),
-    ...(clientToken && { clientToken }),
-    ...(adminToken && { adminToken }),
-    ...(flags.docs && { docs: docsFolder }),
-  };
-}
-
 /** How the validation proxy is started: on the next port, unless the sandbox's own is left to the system. */
 function proxyOf({ execPath, env }: Io, flags: Flags, warn: (message: string) => void) {
-  const { host, port, proxy, insecureHttp, data, tlsCert } = flags;
+  const { host, port, proxy, insecureHttp, dataDir, tlsCert } = flags;
   if (!proxy || port === 0 || port === 65_535) return undefined;
-  const own = httpsOf(flags) === true ? join(data, ownFiles.cert) : undefined;
+  const own = httpsOf(flags) === true ? join(dataDir, ownFiles.cert) : undefined;
   const certificate = tlsCert ?? own;
   return {
     execPath,
@@ -176,7 +142,7 @@ function proxyOf({ execPath, env }: Io, flags: Flags, warn: (message: string) =>
     // It speaks plain http, which is for loopback.
     host: isLoopback(host) || insecureHttp === true ? host : '127.0.0.1',
     port: port + 1,
-    allowedHosts: flags.allowHost ?? [],
+    allowedHosts: flags.allowedHosts ?? [],
     warn,
     ...(certificate !== undefined && { certificate }),
   };
@@ -186,58 +152,4 @@ function proxyOf({ execPath, env }: Io, flags: Flags, warn: (message: string) =>
 function tokenFor(host: string, flags: Flags, { workspace }: Sandbox) {
   const adminToken = flags.adminToken ?? (isReachedByOthers({ ...flags, host }) ? workspace.admin_token : undefined);
   return adminToken === undefined ? {} : { adminToken };
-}
-
-/** What is served under TLS: files of the operator's own mean it as much as the flag. */
-function httpsOf({ https, tlsCert, tlsKey }: Flags) {
-  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
-  return https === true ? true : undefined;
-}
-
-async function announce(io: Io, sandbox: Sandbox, flags: Flags, proxy: ReturnType<typeof proxyOf>): Promise<void> {
-  const { json, store } = flags;
-  const data = store === undefined ? flags.data : 'PostgreSQL';
-  const { urls, project_code } = sandbox.workspace;
-  const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
-  const isShared = isReachedByOthers(flags);
-  if (isShared && flags.adminToken === undefined) {
-    const { admin_token } = sandbox.workspace;
-    say(
-      io,
-      `The control API requires the admin token, even from this machine: ${admin_token} (set your own with --admin-token).`,
-    );
-  }
-  const warning = missingToken(sandbox.workspace);
-  if (warning !== undefined) say(io, warning);
-  if (json === true) {
-    io.stdout.write(
-      `${JSON.stringify({ ready: true, version, pid: io.pid, project_code, urls, ...(proxyUrl && { proxy: proxyUrl }), ...(sandbox.operations && { operations: sandbox.operations }) })}\n`,
-    );
-    return;
-  }
-  // The output of a shared sandbox ends up in a log, which must not hold a valid token.
-  const token = isShared ? 'COMPANY_TOKEN' : await sandbox.companyToken();
-  // Other programs trust an operator's certificate already, but not the sandbox's own.
-  const trust = httpsOf(flags) === true ? `--cacert '${join(flags.data, ownFiles.cert)}' ` : '';
-  io.stdout.write(
-    [
-      `Rewards sandbox ${version} is ready. Data: ${data}. Stop with Ctrl+C.`,
-      ...(flags.publicUrl === undefined
-        ? []
-        : [`  Listens on    ${sandbox.origin}   (--public-url is the public address)`]),
-      `  Platform API  ${urls.rewards}`,
-      ...clientLines(sandbox.workspace),
-      `  Microsite     ${urls.microsite}   (sign in, then open the portal)`,
-      `  Dashboard     ${urls.dashboard}   (inspect calls, control the simulation)`,
-      `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
-      ...(sandbox.operations ? [`  Operations    ${sandbox.operations}/readyz   (also /healthz and /metrics)`] : []),
-      ...(flags.docs ? [`  Documentation ${new URL(urls.sandbox).origin}${docsPrefix}/`] : []),
-      ...(proxyUrl ? [`  Proxy         ${proxyUrl}   (forwards and validates calls; turn off with --no-proxy)`] : []),
-      isShared
-        ? `Try it (${urls.rewards}/v1/company/auth gives the token):`
-        : 'Try it (the token is valid for an hour):',
-      `  curl -s ${trust}-H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,
-      '',
-    ].join('\n'),
-  );
 }

@@ -4,45 +4,71 @@
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { letReadersLeave } from '../runtime/terminal.ts';
+import { type Command, Option } from 'commander';
 import { replaceFile } from '../store/files.ts';
 import { version } from '../version.ts';
 import { journeyFile, journeys } from '../workflows/documents.ts';
 import { type Capture, EnvironmentError, type Run, redoclyFrom, respect } from '../workflows/respect.ts';
 import { junitReport, summaryText, workflowLines } from '../workflows/results.ts';
-import { openStage } from '../workflows/stage.ts';
-import { parse } from './command-line.ts';
+import { type Act, adaptHelp, url } from './command-line.ts';
 import { type Io, say } from './io.ts';
-import { type Flags, workflowsCommand } from './workflows-command.ts';
+
+interface Flags {
+  readonly sandbox?: URL;
+  readonly adminToken?: string;
+  readonly junit?: string;
+  readonly har?: string;
+}
+
+const help = `
+Workflows:
+  ${journeys.join(', ')}
+
+Examples:
+  npm run workflows                                  all workflows, in a new sandbox
+  npm run workflows -- earn wallet                   two of them
+  npm run workflows -- ./my.arazzo.yaml              your own document
+  npm run workflows -- --junit workflows.xml         also write JUnit XML, for CI
+  npm run workflows -- --har calls.har && npm run check -- calls.har
+  npm run workflows -- --sandbox http://127.0.0.1:4010    in a running sandbox, each in a new workspace
+
+Exit codes:
+  0 all passed   1 a workflow failed   2 usage error   3 environment: no sandbox, unreadable file, invalid document`;
 
 /** What the process ends with. */
 const exitCodes = { passed: 0, failed: 1, usage: 2, environment: 3, stopped: 130 } as const;
 
-/** Runs workflows until they are through, or a signal comes. */
-export async function main(io: Io): Promise<number> {
-  letReadersLeave(io.stdout, io.stderr);
-  const stopping = new AbortController();
-  io.onSignal(() => stopping.abort(), 'once');
-  try {
-    return await run(io, stopping.signal);
-  } catch (error) {
-    return explain(io, error);
-  }
+/** Adds `workflows`. */
+export function addTo(program: Command, act: Act): void {
+  program
+    .command('workflows')
+    .description('Run the journeys of openapi/workflows against a sandbox, with redocly respect.')
+    .argument('[workflows...]', 'names of workflows, or your own files (default: all)')
+    .version(version)
+    .addOption(new Option('--sandbox <url>', 'running sandbox to use (default: a new one)').argParser(url))
+    .addOption(
+      new Option('--admin-token <token>', 'token for the control API of --sandbox, if it is on another machine').env(
+        'REWARDS_SANDBOX_ADMIN_TOKEN',
+      ),
+    )
+    .option('--junit <file>', 'also write the results as JUnit XML')
+    .option('--har <file>', 'also write all calls as a HAR, with secrets masked')
+    .addHelpText('after', adaptHelp(help))
+    .action(act(runNamed));
 }
 
-async function run(io: Io, signal: AbortSignal): Promise<number> {
-  const program = workflowsCommand(version);
-  const ended = await parse(program, io, io.args.slice(1));
-  if (ended !== undefined) return ended;
-  const names = program.args.length > 0 ? program.args : journeys;
+/** Runs workflows until they are through, or a signal comes. */
+async function runNamed(io: Io, given: readonly string[], flags: Flags): Promise<number> {
+  const stopping = new AbortController();
+  io.onSignal(() => stopping.abort(), 'once');
+  const names = given.length > 0 ? given : journeys;
   const files = names.flatMap((name) => fileOf(name) ?? []);
   if (files.length < names.length) {
     const unknown = names.filter((name) => fileOf(name) === undefined);
     say(io, `Unknown workflow: ${unknown.join(', ')}. Use a file, or one of ${journeys.join(', ')}.`);
     return exitCodes.usage;
   }
-  const flags = program.opts<Flags>();
-  const runs = await runAll(io, files, flags, signal);
+  const runs = await runAll(io, files, flags, stopping.signal);
   const results = runs.flatMap((run) => run.results);
   say(io, summaryText(results));
   if (flags.junit !== undefined) await replaceFile(flags.junit, junitReport(results));
@@ -61,6 +87,7 @@ async function runAll(io: Io, files: readonly string[], flags: Flags, signal: Ab
   const { sandbox, adminToken } = flags;
   const { execPath, env } = io;
   const program = { execPath, env, cli: redoclyFrom(import.meta.url, resolve('package.json')) };
+  const { openStage } = await import('../workflows/stage.ts');
   const stage = await openStage(sandbox && { url: sandbox, ...(adminToken !== undefined && { adminToken }) });
   const runs: Run[] = [];
   try {
@@ -83,7 +110,7 @@ function joined(captures: readonly Capture[]): Capture {
 }
 
 /** Says in one line what cannot be done, and what to do. */
-function explain(io: Io, error: unknown): number {
+export function explain(io: Io, error: unknown): number {
   if ((error as Error).name === 'AbortError') return exitCodes.stopped;
   say(io, ...(error instanceof EnvironmentError ? error.lines : [`Cannot continue: ${(error as Error).message}`]));
   return exitCodes.environment;

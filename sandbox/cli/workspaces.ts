@@ -1,14 +1,12 @@
 /** The `workspaces` command, for the operator of a sandbox. It has its own composition root, because it calls a sandbox that runs elsewhere. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createSandboxClient } from '../../generated/sandbox/client.ts';
 import type { components } from '../../generated/sandbox/types.ts';
-import { letReadersLeave, printable } from '../runtime/terminal.ts';
-import { version } from '../version.ts';
-import { parse } from './command-line.ts';
+import { printable } from '../runtime/terminal.ts';
+import { type Act, noAnswer, type RunningSandbox, withSandbox } from './command-line.ts';
 import { type Io, say } from './io.ts';
-import { noAnswer, type RunningSandbox, withSandbox } from './running-sandbox.ts';
 
-export interface ListFlags extends RunningSandbox {
+interface ListFlags extends RunningSandbox {
   readonly search?: string;
   readonly json?: boolean;
 }
@@ -20,16 +18,9 @@ interface ExtendFlags extends RunningSandbox {
 }
 
 /** What becomes of a workspace: seconds after its last use when it ends, null for never; its name, null for none. */
-export interface Change {
+interface Change {
   readonly expires_in?: number | null;
   readonly name?: string | null;
-}
-
-/** What is done with workspaces. */
-export interface WorkspacesActions {
-  list(flags: ListFlags): Promise<void>;
-  change(id: string, change: Change, sandbox: RunningSandbox): Promise<void>;
-  remove(ids: readonly string[], sandbox: RunningSandbox): Promise<void>;
 }
 
 const help = `
@@ -48,38 +39,39 @@ Exit codes:
 const day = 24 * 3600;
 const mostDays = 365;
 
-/** `workspaces list`, `rename`, `extend` and `delete`. */
-export function workspacesCommand(version: string, actions: WorkspacesActions): Command {
-  const program = new Command('rewards-sandbox').version(version).exitOverride();
+/** Adds `workspaces list`, `rename`, `extend` and `delete`. */
+export function addTo(program: Command, act: Act): void {
   const workspaces = program
     .command('workspaces')
     .description('Find, rename, extend and delete the workspaces of a running sandbox.')
-    .addHelpText('after', help)
-    .exitOverride();
+    .addHelpText('after', help);
   const command = (name: string, about: string) =>
-    withSandbox(workspaces.command(name).description(about).addHelpText('after', help).exitOverride());
+    withSandbox(workspaces.command(name).description(about).addHelpText('after', help));
   command('list', 'List workspaces, oldest first.')
     .option('--search <text>', 'show only ids and names that contain the text (case-insensitive)')
     .option('--json', 'print one JSON line per workspace')
-    .action((flags: ListFlags) => actions.list(flags));
+    .action(act(list));
   command('rename', 'Name a workspace.')
     .argument('<id>', 'id of the workspace')
     .argument('[name]', 'new name, at most 100 characters; omit it to remove the name')
-    .action((id: string, name: string | undefined, flags: RunningSandbox) =>
-      actions.change(id, { name: name ?? null }, flags),
+    .action(
+      act((io, id: string, name: string | undefined, flags: RunningSandbox) =>
+        change(io, id, { name: name ?? null }, flags),
+      ),
     );
   command('extend', 'Set how long an unused workspace is kept.')
     .argument('<id>', 'id of the workspace')
     .option('--days <number>', `days after its last use, 1 to ${mostDays}`, days)
     .addOption(new Option('--no-end', 'keep it until it is deleted').conflicts('days'))
-    .action((id: string, { days: lifetime, end, ...flags }: ExtendFlags, self: Command) => {
-      if (lifetime === undefined && end) self.error('error: use --days or --no-end');
-      return actions.change(id, { expires_in: lifetime === undefined ? null : lifetime * day }, flags);
-    });
+    .action(
+      act((io, id: string, { days: lifetime, end, ...flags }: ExtendFlags, self: Command) => {
+        if (lifetime === undefined && end) self.error('error: use --days or --no-end');
+        return change(io, id, { expires_in: lifetime === undefined ? null : lifetime * day }, flags);
+      }),
+    );
   command('delete', 'Delete workspaces and all their data.')
     .argument('<id...>', 'ids of the workspaces')
-    .action((ids: string[], flags: RunningSandbox) => actions.remove(ids, flags));
-  return program;
+    .action(act(remove));
 }
 
 function days(text: string): number {
@@ -94,21 +86,11 @@ type Summary = components['schemas']['WorkspaceSummary'];
 /** What the process ends with. */
 const exitCodes = { done: 0, refused: 1, noAnswer: 3 } as const;
 
-/** Lists, changes or deletes workspaces of a running sandbox. */
-export async function main(io: Io): Promise<number> {
-  letReadersLeave(io.stdout, io.stderr);
-  const program = workspacesCommand(version, {
-    list: (flags) => list(io, flags),
-    change: (id, body, running) => change(io, id, body, running),
-    remove: (ids, running) => remove(io, ids, running),
-  });
-  try {
-    return (await parse(program, io)) ?? exitCodes.done;
-  } catch (error) {
-    if (!(error instanceof Failed)) throw error;
-    say(io, error.message);
-    return error.code;
-  }
+/** Says why a workspace was not listed, changed or deleted. */
+export function explain(io: Io, error: unknown): number {
+  if (!(error instanceof Failed)) throw error;
+  say(io, error.message);
+  return error.code;
 }
 
 /** Something cannot be done, and the exit code for it. */
@@ -143,7 +125,7 @@ async function request<T>(
   throw new Failed(`${what}: ${message ?? 'the sandbox refused the call'} (${status}).`, exitCodes.refused);
 }
 
-async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Promise<void> {
+async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Promise<number> {
   const all: Summary[] = [];
   let after: string | null | undefined;
   do {
@@ -154,22 +136,25 @@ async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Pr
     after = page?.next;
   } while (typeof after === 'string');
   if (!json) stdout.write(table(all));
+  return exitCodes.done;
 }
 
-async function change({ stdout }: Io, id: string, body: Change, running: RunningSandbox): Promise<void> {
+async function change({ stdout }: Io, id: string, body: Change, running: RunningSandbox): Promise<number> {
   const params = { path: { id } };
   const changed = await request(running, `Workspace ${id}`, (client) =>
     client.PATCH('/workspaces/{id}', { params, body }),
   );
   if (changed !== undefined) stdout.write(table([changed]));
+  return exitCodes.done;
 }
 
-async function remove(io: Io, ids: readonly string[], running: RunningSandbox): Promise<void> {
+async function remove(io: Io, ids: readonly string[], running: RunningSandbox): Promise<number> {
   for (const id of ids) {
     const params = { path: { id } };
     await request(running, `Workspace ${id}`, (client) => client.DELETE('/workspaces/{id}', { params }));
     say(io, `Deleted ${id}.`);
   }
+  return exitCodes.done;
 }
 
 /** Columns as wide as what is in them, instants to the minute. */

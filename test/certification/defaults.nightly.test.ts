@@ -5,8 +5,8 @@
 import { expect, it } from 'vitest';
 import { conclude } from '../../sandbox/certification/baseline.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
-import { endingOf } from '../../sandbox/cli/certify-exit.ts';
 import { readRunOptions } from '../../sandbox/cli/certify-input.ts';
+import { endingOf } from '../../sandbox/cli/certify-output.ts';
 import type { MistakeName } from '../harness/partner/mistakes.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { idsWithVerdict, startWholeRun } from './judged.ts';

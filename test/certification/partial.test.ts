@@ -11,7 +11,7 @@ import { junitReport } from '../../sandbox/certification/reports/junit.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { leftOut } from '../../sandbox/certification/selection.ts';
 import type { Input, Report } from '../../sandbox/certification/verdict.ts';
-import { endingOf } from '../../sandbox/cli/certify-exit.ts';
+import { endingOf } from '../../sandbox/cli/certify-output.ts';
 import { reported } from '../harness/reported.ts';
 
 const { list } = loadRequirements();

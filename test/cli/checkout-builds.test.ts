@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { expect, it, vi } from 'vitest';
-import { buildDashboard, buildDocs } from '../../sandbox/cli/checkout-builds.ts';
+import { buildDashboard, buildDocs } from '../../sandbox/cli/child-processes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 /** A builder that writes a file when it begins, and then runs the given code. */

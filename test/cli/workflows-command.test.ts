@@ -1,13 +1,17 @@
 /** The flags and the help of `npm run workflows`. */
 import { expect, it } from 'vitest';
-import { workflowsCommand } from '../../sandbox/cli/workflows-command.ts';
+import { newProgram } from '../../sandbox/cli/command-line.ts';
+import { addTo } from '../../sandbox/cli/workflows.ts';
 import { journeys } from '../../sandbox/workflows/documents.ts';
 
 /** The output of the command for its arguments, and how it parses them. */
 function parseArguments(...args: readonly string[]) {
   const output: string[] = [];
   const write = (text: string) => void output.push(text);
-  const parsed = workflowsCommand('1.2.3').configureOutput({ writeOut: write, writeErr: write });
+  const program = newProgram();
+  addTo(program, () => async () => {});
+  const [parsed = program] = program.commands;
+  parsed.configureOutput({ writeOut: write, writeErr: write });
   try {
     parsed.parse(args, { from: 'user' });
   } catch (error) {

@@ -9,6 +9,7 @@ import * as otp from '../../sandbox/domain/otp.ts';
 import { mostInService } from '../../sandbox/http/limits.ts';
 import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
 import { outgoingTerms, retrySchedule } from '../../sandbox/http-client/outgoing.ts';
+import { startOptions } from '../../sandbox/options.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { defaultRule } from '../../sandbox/vendors/outcomes.ts';
 import { root } from '../harness/sources.ts';
@@ -16,7 +17,7 @@ import { root } from '../harness/sources.ts';
 /** The text of a file, its lines joined, without the comment signs and bars of its own format. */
 export const read = (path: string) => readFileSync(join(root, path), 'utf8').replaceAll(/\s+/g, ' ');
 
-/** A number that a module does not export, such as `const lifetime = 24 * 3600 * 1000;` or `usual: 100,`. */
+/** A number that a module does not export, such as `const lifetime = 24 * 3600 * 1000;` or `most: 100,`. */
 function constant(path: string, name: string): number {
   const declared = new RegExp(String.raw`(?:const ${name} =|\b${name}:) ([\d_ *]+)[;,]`);
   const [, factors] = declared.exec(readFileSync(join(root, path), 'utf8')) ?? [];
@@ -67,7 +68,7 @@ const head = constant('sandbox/http/limits.ts', 'headBytes') / kibi;
 const resend = constant('sandbox/sites/microsite/microsite.ts', 'resendAfter') / second;
 const secret = constant('sandbox/workspaces/seed.ts', 'secretLength');
 const customers = constant('sandbox/client/seed.ts', 'customers');
-const workspaces = constant('sandbox/options.ts', 'usual');
+const workspaces = startOptions.workspaces.default;
 const streams = constant('sandbox/activity-log/feed.ts', 'mostStreams');
 const waiters = constant('sandbox/runtime/waiting.ts', 'mostWaiters');
 const snapshots = constant('sandbox/workspaces/snapshots.ts', 'mostSnapshots');

@@ -5,7 +5,7 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Beside, proxyBeside } from '../../sandbox/cli/proxy-beside.ts';
+import { type Beside, proxyBeside } from '../../sandbox/cli/child-processes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { httpServer } from '../harness/http-server.ts';
 

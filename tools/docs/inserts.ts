@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { hostedOperations } from '../../docs/.vitepress/navigation.ts';
 import { contractNames } from '../../sandbox/apis/registry.ts';
-import { certifyCommand } from '../../sandbox/cli/certify-command.ts';
-import { command } from '../../sandbox/cli/command.ts';
-import { workflowsCommand } from '../../sandbox/cli/workflows-command.ts';
+import { addTo as addCertify } from '../../sandbox/cli/certify.ts';
+import { type CommandModule, newProgram } from '../../sandbox/cli/command-line.ts';
+import { addTo as addStart } from '../../sandbox/cli/start.ts';
+import { addTo as addWorkflows } from '../../sandbox/cli/workflows.ts';
 import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
-import { version } from '../../sandbox/sandbox.ts';
 import { magicTable } from '../generate/magic-page.ts';
 import { operationLink, operationsOf, readBundle } from './bundles.ts';
 import { cataloguesInsert } from './catalogues.ts';
@@ -35,11 +34,11 @@ const inserts: Readonly<Record<string, () => string>> = {
   statements: statementsInsert,
   'assumed rules': assumedRulesInsert,
   'certify schema': schemaInsert,
-  'certify help': () => help(certifyCommand(version)),
-  help: () => help(command(version)),
+  'certify help': () => help(addCertify),
+  help: () => help(addStart),
   workflows: workflowsInsert,
   'workflow inputs': workflowInputsInsert,
-  'workflows help': () => help(workflowsCommand(version)),
+  'workflows help': () => help(addWorkflows),
   changelog: () => escaped(read('docs/changelog.md').replace(/^# .*\n/, '')),
   security: () => escaped(read('docs/security.md')),
   operations: operationTables,
@@ -69,7 +68,12 @@ function diagram(name: string): string {
 }
 
 /** The output of a command with `--help`. */
-function help(command: Command): string {
+function help(addTo: CommandModule['addTo']): string {
+  const program = newProgram();
+  addTo(program, () => async () => {});
+  const {
+    commands: [command = program],
+  } = program;
   const lines: string[] = [];
   command.configureOutput({ writeOut: (text) => lines.push(text), getOutHelpWidth: () => 100 }).outputHelp();
   return `\`\`\`text\n${lines.join('').trim()}\n\`\`\``;

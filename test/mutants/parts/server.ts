@@ -19,9 +19,9 @@ export const server: Mutants = {
   },
   'workspaces-without-bound': {
     title: 'Anybody can create workspaces until the memory is full',
-    target: 'sandbox/options.ts:mostWorkspacesOf',
-    find: 'count >= 1 && count <= most',
-    replace: 'count >= 1',
+    target: 'sandbox/options.ts:limited',
+    find: 'value >= least * unit && value <= most * unit',
+    replace: 'value >= least * unit',
     killedBy: 'OP-63: a start can allow another number of workspaces, from 1 to 2,000',
   },
   'duplicate-authorization': {

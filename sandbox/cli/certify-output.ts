@@ -1,7 +1,13 @@
+/** What a run of `certify` prints, and how it ends. */
 import type { Conclusion } from '../certification/baseline.ts';
+import { failuresText, type Look, reportText } from '../certification/report-text.ts';
 import { firstIds, remedyOf, unjudgedMandatory } from '../certification/reports/words.ts';
-import type { Report, RequirementVerdict } from '../certification/verdict.ts';
+import type { Begun } from '../certification/run-plan.ts';
+import type { Input, Report, RequirementVerdict, VerdictWord } from '../certification/verdict.ts';
 import { count } from '../conformance/report-words.ts';
+import { printable } from '../runtime/terminal.ts';
+import type { CertifyFlags } from './certify-input.ts';
+import { type Io, say } from './io.ts';
 
 /** What `certify` ends with (OP-173). */
 export const exitCodes = {
@@ -101,4 +107,55 @@ function ids(verdicts: readonly RequirementVerdict[]): string {
 
 function sentences(...all: readonly string[]): string {
   return all.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** Says before the ledger is changed what will be done. */
+export function announce(io: Io, { client_url, seed = '1', customers, balance = 5000 }: Input): (begun: Begun) => void {
+  const [first] = customers;
+  const names = { v1: 'version 1.0', v2: 'version 2.0', both: 'versions 1.0 and 2.0' };
+  return ({ api, judged, of, calls }) =>
+    say(
+      io,
+      `Checking ${client_url} against ${judged} of ${of} requirements (${names[api]}, seed ${seed}).`,
+      `The run sends at most ${calls} calls. It changes the balances of ${customers.join(', ')} and restores them.`,
+      `${first} must have at least ${balance} points.`,
+    );
+}
+
+/** On a terminal, one line that is written again; else nothing. */
+export function progress({ stderr }: Io, { quiet }: CertifyFlags) {
+  if (stderr.isTTY !== true || quiet === true) return {};
+  const counts = new Map<VerdictWord, number>();
+  return {
+    onProgress: ({ id, verdict }: { id: string; verdict: VerdictWord }, { done, of }: { done: number; of: number }) => {
+      counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+      const words = [...counts].map(([word, number]) => `${number} ${word.replaceAll('_', ' ')}`).join(', ');
+      const line = `${done} of ${of}: ${words} (${id})`.slice(0, (stderr.columns ?? 80) - 1);
+      stderr.write(`\r\u001b[K${line}`);
+    },
+  };
+}
+
+export function clearLine({ stderr }: Io): void {
+  if (stderr.isTTY === true) stderr.write('\r\u001b[K');
+}
+
+export function print(io: Io, report: Report, flags: CertifyFlags, input: Input): void {
+  if (flags.json === true) io.stdout.write(`${printable(JSON.stringify(report))}\n`);
+  else if (flags.quiet === true) io.stdout.write(failuresText(report, look(io, input)));
+  else io.stdout.write(reportText(report, look(io, input)));
+}
+
+export function look({ stdout, env }: Io, input: Input | undefined): Look {
+  const { isTTY, columns = 80 } = stdout;
+  return {
+    colour: isTTY === true && (env.NO_COLOR ?? '') === '',
+    width: isTTY === true ? columns : 100,
+    docs: docsOf(input),
+  };
+}
+
+/** Where the documentation is: at the sandbox that was named, else where one is by default. */
+export function docsOf(input: Input | undefined): string {
+  return `${input?.sandbox?.url.replace(/\/$/, '') ?? 'http://localhost:4010'}/docs`;
 }

@@ -1,0 +1,233 @@
+/** The `check` command validates captured traffic. What it shares with `proxy` is exported. Its own composition root. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { servedContracts, serverNames } from '../apis/registry.ts';
+import { CaptureError, capturesIn, checkCapture, checkCaptures } from '../conformance/capture.ts';
+import { Checker } from '../conformance/checker.ts';
+import { bundlesIn, ContractError, loadContractSet, ownContracts } from '../conformance/contracts.ts';
+import { fails } from '../conformance/finding.ts';
+import type { Report } from '../conformance/finding-collector.ts';
+import type { ServerAddresses } from '../conformance/har.ts';
+import { textReport } from '../conformance/report-text.ts';
+import { nothingWords, unmatchedWords } from '../conformance/report-words.ts';
+import { type ReportFile, reportFile, writeReports } from '../conformance/reports.ts';
+import { type Sources, sourceOf, unknownOperations } from '../conformance/sources.ts';
+import { isRequirable, unobserved } from '../conformance/statements/statements.ts';
+import type { Weight } from '../contract/basis.ts';
+import { printable } from '../runtime/terminal.ts';
+import { version } from '../version.ts';
+import { type Act, adaptHelp, url, wholeNumber } from './command-line.ts';
+import { type Io, say } from './io.ts';
+
+/** What `check` and `proxy` share. */
+export interface TrafficFlags {
+  readonly report?: readonly ReportFile[];
+  readonly source?: Sources;
+  readonly minCoverage?: number;
+  readonly require?: readonly string[];
+  readonly failOn: Weight;
+  readonly api?: readonly string[];
+  readonly contracts?: string;
+  readonly json?: boolean;
+}
+
+interface CheckFlags extends TrafficFlags {
+  readonly server?: ServerAddresses;
+  readonly complete?: boolean;
+}
+
+export const trafficCodes = `
+Exit codes:
+  0 clean: no findings at or above the --fail-on level, and enough coverage
+  1 findings at that level, or too little coverage
+  2 usage error
+  3 nothing was checked, or environment: unreadable file, port in use, invalid contract
+An error is a contract violation of the interface as specified, a warning one of this sandbox's assumptions. Each finding
+names its source (basis).`;
+
+const checkHelp = `
+Examples:
+  npm run check -- capture.har                            a HAR from a browser, mitmproxy or \`redocly respect -H\`
+  npm run check -- run.json                               an export of newman or k6
+  npm run check -- access.ndjson --server client=http://127.0.0.1:8080    an access log with bodies, one JSON object per line
+  npm run check -- pacts/app-client.json --server client=http://127.0.0.1:8080    the interactions of a Pact file
+  npm run check -- captures/                              every capture in a folder, in one report
+  curl -s localhost:4010/sandbox/v1/activity | npm run check -- -    the activity log of a sandbox
+  npm run check -- capture.har --report junit=check.xml --report sarif=check.sarif
+  npm run check -- capture.har --report sarif=check.sarif --source src/server.js --source creditPoints=src/points.js:40
+  npm run check -- capture.har --fail-on warning          also fail on the sandbox's assumptions
+  npm run check -- capture.har --server client=http://127.0.0.1:8080    calls to your own server, without the /client prefix
+  npm run check -- capture.har --complete --require observed=S,R6    a complete test run, and what it must exercise
+  npm run check -- capture.har --server client=https://client.example/api --api client --min-coverage 80
+${trafficCodes}`;
+
+/** What the process ends with. */
+export const exitCodes = { clean: 0, findings: 1, usage: 2, environment: 3 } as const;
+
+/** Adds `check`. */
+export function addTo(program: Command, act: Act): void {
+  addTrafficFlags(
+    program
+      .command('check')
+      .argument(
+        '<capture>',
+        'HAR file, export of newman, k6 or the activity log, Pact file, access log, or a folder of them; - reads stdin',
+      ),
+  )
+    .description('Validate captured traffic against the contracts.')
+    .addOption(
+      addresses('--server <name=url>', 'base URL of an API in the capture, if not under its usual prefix', serverNames),
+    )
+    .option(
+      '--complete',
+      'the capture contains every call for its customers, timed by one clock; missing calls and inconsistent balances are findings',
+    )
+    .addHelpText('after', adaptHelp(checkHelp))
+    .action(act(check));
+}
+
+/** Adds the flags that `check` and `proxy` share. */
+export function addTrafficFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--report <format=file>', 'also write json=, junit= or sarif= (repeatable)').argParser(reports),
+    )
+    .addOption(
+      new Option(
+        '--source <operation=path>',
+        'source file (or path:line) that SARIF links findings of an operation to; without operation=, all other findings (repeatable)',
+      ).argParser(sources),
+    )
+    .addOption(
+      new Option('--fail-on <weight>', 'exit with 1 on errors only, or also on warnings')
+        .choices(['error', 'warning'])
+        .default('error'),
+    )
+    .addOption(
+      new Option(
+        '--min-coverage <percent>',
+        'fail if fewer of the documented requests and successful responses occur',
+      ).argParser((text) => wholeNumber(text, 100)),
+    )
+    .addOption(
+      new Option(
+        '--require <observed=ids>',
+        'fail unless these interface statements were exercised: ids such as A5, or sections such as S (repeatable)',
+      ).argParser(required),
+    )
+    .addOption(
+      new Option(
+        '--api <name>',
+        'contract to measure coverage of (repeatable; default: all except sandbox and pages)',
+      ).argParser((name: string, previous: readonly string[] = []) => {
+        if (!(servedContracts as readonly string[]).includes(name))
+          throw new InvalidArgumentError(`It must be one of ${servedContracts.join(', ')}.`);
+        return [...previous, name];
+      }),
+    )
+    .option('--contracts <dir>', 'use the contracts from another version of this project')
+    .option('--json', 'print the report as JSON');
+}
+
+/** An option that names the address of a server, and may be repeated. */
+export function addresses(flag: string, text: string, names: readonly string[]): Option {
+  return new Option(flag, `${text} (repeatable)`).argParser((value: string, previous: ServerAddresses = {}) => {
+    const [, name = '', address = ''] = /^(\w+)=(.+)$/.exec(value) ?? [];
+    if (!names.includes(name))
+      throw new InvalidArgumentError(`It must be NAME=URL, where NAME is one of ${names.join(', ')}.`);
+    return { ...previous, [name]: url(address) };
+  });
+}
+
+function reports(text: string, previous: readonly ReportFile[] = []): readonly ReportFile[] {
+  const file = reportFile(text);
+  if (file === undefined) throw new InvalidArgumentError('It must be json=FILE, junit=FILE or sarif=FILE.');
+  return [...previous, file];
+}
+
+function sources(text: string, previous: Sources = new Map()): Sources {
+  const source = sourceOf(text);
+  if (source === undefined)
+    throw new InvalidArgumentError(
+      'It must be PATH, PATH:LINE or OPERATION=PATH:LINE, relative to the root of your repository.',
+    );
+  return new Map([...previous, source]);
+}
+
+function required(text: string, previous: readonly string[] = []): readonly string[] {
+  const [, list = ''] = /^observed=(.+)$/.exec(text) ?? [];
+  const ids = list.split(',').map((id) => id.trim());
+  const unknown = ids.filter((id) => !isRequirable(id));
+  if (unknown.length > 0)
+    throw new InvalidArgumentError('It must be observed= and statements that traffic can show, such as observed=S,R6.');
+  return [...previous, ...ids];
+}
+
+/** Validates a capture, or every capture in a folder. */
+async function check(io: Io, capture: string, flags: CheckFlags): Promise<number> {
+  const { server = {}, api, complete = false } = flags;
+  const checker = checkerFor(flags.contracts);
+  if (!checkSources(io, flags, checker)) return exitCodes.usage;
+  const options = { version, addresses: server, complete, ...(api && { apis: api }) };
+  // The stream reports a missing file.
+  const isFolder = capture !== '-' && (await stat(capture).catch(() => undefined))?.isDirectory() === true;
+  const captures = isFolder ? await capturesIn(capture) : [];
+  const named = captures.map((name) => ({ name, open: () => createReadStream(name) }));
+  // Nothing is awaited between: a stream that fails before anyone listens ends the process.
+  const book = isFolder
+    ? await checkCaptures(named, checker, options)
+    : await checkCapture(capture === '-' ? io.stdin() : createReadStream(capture), checker, options);
+  return conclude(io, book.report, flags);
+}
+
+/** The contracts to check against: our own, or those in a folder. Throws `ContractError` if they cannot be used. */
+export function checkerFor(folder: string | undefined): Checker {
+  if (folder === undefined) return new Checker(ownContracts());
+  const root = pathToFileURL(`${resolve(folder)}/`);
+  return new Checker(loadContractSet(bundlesIn(root), root));
+}
+
+/** Reports operations of `--source` that no contract has. Returns whether there are none. */
+export function checkSources(io: Io, { source = new Map() }: TrafficFlags, checker: Checker): boolean {
+  const unknown = unknownOperations(source, checker);
+  if (unknown.length === 0) return true;
+  say(
+    io,
+    `Unknown operation: ${unknown.join(', ')}. Use an operationId from a contract, such as createRedemptionOrder.`,
+  );
+  return false;
+}
+
+/** Writes and prints the report. Returns the exit code of the result. */
+export async function conclude(io: Io, report: Report, flags: TrafficFlags, quiet?: boolean): Promise<number> {
+  const { stdout } = io;
+  await writeReports(report, flags.report ?? [], flags.source);
+  if (flags.json === true) stdout.write(`${printable(JSON.stringify(report))}\n`);
+  else if (quiet !== true) stdout.write(textReport(report, stdout.isTTY === true));
+  const { percent } = report.coverage;
+  const tooLittle = flags.minCoverage !== undefined && percent < flags.minCoverage;
+  if (tooLittle) say(io, `Coverage is ${percent} %, below the required ${flags.minCoverage} %.`);
+  const missing = unobserved(report.statements, flags.require ?? []);
+  if (missing.length > 0) say(io, `Required statements not exercised: ${missing.join(', ')}.`);
+  const failed = report.findings.some((found) => fails(found, flags.failOn));
+  const nothing = nothingWords(report);
+  if (nothing !== undefined && flags.json === true) say(io, [nothing, unmatchedWords(report) ?? ''].join(' ').trim());
+  if (nothing !== undefined) return exitCodes.environment;
+  return failed || tooLittle || missing.length > 0 ? exitCodes.findings : exitCodes.clean;
+}
+
+/** Says in one line what cannot be done, and what to do. */
+export function explain(io: Io, error: unknown): number {
+  if (error instanceof ContractError) say(io, `Cannot use the contracts: ${error.message}`);
+  else if (error instanceof CaptureError) say(io, `Cannot check the capture: ${error.message}`);
+  else {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      say(io, `The port is in use by another program (${message}). Choose another with --port.`);
+    else say(io, `Cannot continue: ${message}`);
+  }
+  return exitCodes.environment;
+}

@@ -1,0 +1,141 @@
+/** The flags of a start, and what they mean to `startSandbox`. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { demoDataKinds } from '../client/profiles.ts';
+import { type LogLevel, logLevels } from '../operator/log-levels.ts';
+import type { OperationsAddress } from '../operator/watched.ts';
+import { isReachedByOthers, type StartOption, startOptions } from '../options.ts';
+import { localAddresses } from '../runtime/address.ts';
+import type { SandboxOptions } from '../sandbox-options.ts';
+import { docsFolder } from './child-processes.ts';
+import { adaptHelp, adminToken, port, separated } from './command-line.ts';
+
+/** The values of the flags, by the names of the table. */
+export interface Flags extends Omit<SandboxOptions, 'https' | 'docs'> {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly json?: boolean;
+  readonly insecureHttp?: boolean;
+  readonly https?: boolean;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  /** False for `--no-proxy`. */
+  readonly proxy: boolean;
+  readonly docs: boolean;
+  readonly logLevel?: LogLevel;
+}
+
+const help = `
+Examples:
+  npm start                                     everything on http://127.0.0.1:4010, data in .sandbox-data
+  npm start -- --port 0 --json                  any free port; one JSON line with all addresses when ready
+  npm start -- --client-url http://localhost:8080 --client-token SECRET
+                                                your own client server instead of the reference client
+  npm start -- --clock frozen --data ./run1     clock frozen until POST /sandbox/v1/clock/advance
+
+Commands (run one with --help for its options):
+  start        start the sandbox (default), with the options above
+  check        validate captured traffic against the contracts     rewards-sandbox check capture.har
+  proxy        forward calls and validate them                     rewards-sandbox proxy --mode enforce
+  mock         serve the examples of one contract                  rewards-sandbox mock rewards
+  workflows    run the journeys, or your own Arazzo documents      rewards-sandbox workflows earn wallet
+  certify      test a client server against the requirements       rewards-sandbox certify --config certify.yaml
+  certificate  verify the certificate of a certification           rewards-sandbox certificate verify certificate.jws
+  init         copy a client server to start from                  rewards-sandbox init --lang python
+  export       back up all data to one file                        rewards-sandbox export sandbox.backup
+  import       restore a backup into an empty folder or database   rewards-sandbox import sandbox.backup --data ./restored
+  completion   print shell completion for bash, zsh or fish        rewards-sandbox completion bash
+  mcp          connect an AI agent to a running sandbox            rewards-sandbox mcp --write
+  workspaces   find, rename, extend and delete workspaces          rewards-sandbox workspaces list --search meadow
+
+Environment:
+  REWARDS_SANDBOX_KEY                        encryption key, 64 hex digits (default: a key file in the data folder)
+  REWARDS_SANDBOX_STORE                      same as --store, but hides the password from the process list
+  OTEL_EXPORTER_OTLP_ENDPOINT                send traces by OTLP over HTTP to this collector, such as http://localhost:4318
+
+Exit codes:
+  0 stopped by SIGINT or SIGTERM   1 failed   2 usage error   3 port in use   4 data folder unusable
+  5 data folder in use by another process   6 data damaged, or wrong key   7 certificate or its key unusable`;
+
+/** Adds the flags and the help of a start. `start` gets their values. */
+export function addFlags(command: Command, start: (flags: Flags) => Promise<void>): void {
+  const options = Object.entries<StartOption>(startOptions).map(([name, row]) => [name, optionOf(name, row)] as const);
+  command
+    .description(
+      'A sandbox for the rewards redemption interface: platform, reference client and vendors in one process.',
+    )
+    .addHelpText('after', adaptHelp(help))
+    .action((values: Readonly<Record<string, unknown>>) => {
+      const given = options.map(([name, option]) => [name, values[option.attributeName()]] as const);
+      return start(Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as Flags);
+    });
+  for (const [, option] of options) command.addOption(option);
+}
+
+/** Values that commander sets itself if there is no flag: those that messages name. */
+const preset = ['port', 'host', 'dataDir'];
+
+function optionOf(name: string, { flag, environment, text, ...row }: StartOption): Option {
+  const isPreset = preset.includes(name);
+  const withStore = row.defaultWithStore === undefined ? '' : `, with --store ${row.defaultWithStore}`;
+  const usual = isPreset || row.default === undefined ? '' : ` (default: ${row.default}${withStore})`;
+  const option = new Option(flag, `${text}${usual}`);
+  if (environment) option.env(`REWARDS_SANDBOX_${option.name().toUpperCase().replaceAll('-', '_')}`);
+  if (isPreset) option.default(row.default);
+  const { [name]: parser = row.most === undefined ? undefined : wholeNumber } = parsers;
+  const { [name]: words } = choices;
+  if (words !== undefined) option.choices(words);
+  else if (parser !== undefined) option.argParser(parser as (text: string, previous: unknown) => unknown);
+  return option;
+}
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  demoData: demoDataKinds,
+  clock: ['running', 'frozen'],
+  logLevel: logLevels,
+};
+
+const parsers: Readonly<Record<string, (text: string, previous: never) => unknown>> = {
+  port,
+  adminToken,
+  allowedAddresses: separated,
+  trustedProxies: separated,
+  allowedHosts: separated,
+  maxWorkspaceBytes: (text) => wholeNumber(text) * 2 ** 20,
+  share: address,
+  operations: address,
+};
+
+function address(text: string): OperationsAddress {
+  const [, host, digits = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
+  const plain = host?.replace(/^\[(.+)\]$/, '$1');
+  return { port: port(digits), ...(plain !== undefined && { host: plain }) };
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number.parseInt(text, 10);
+}
+
+/** The options of the sandbox that flags describe. An empty text, as of an unset variable in a script, counts as none. */
+export function optionsOf(flags: Flags): SandboxOptions {
+  const { store, seed, clientUrl, clientToken, allowedAddresses = [], ...others } = flags;
+  const { json, insecureHttp, https: isHttps, tlsCert, tlsKey, proxy, docs, logLevel, ...given } = others;
+  const https = httpsOf(flags);
+  return {
+    ...given,
+    ...(store && { store }),
+    ...(seed && { seed }),
+    ...(clientUrl && { clientUrl }),
+    ...(clientToken && { clientToken }),
+    allowedAddresses: [...(isReachedByOthers(flags) ? [] : localAddresses), ...allowedAddresses],
+    ...(https && { https }),
+    ...(docs && { docs: docsFolder }),
+  };
+}
+
+/** What is served under TLS: files of the operator's own mean it as much as the flag. */
+export function httpsOf({ https, tlsCert, tlsKey }: Flags) {
+  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
+  return https === true ? true : undefined;
+}
