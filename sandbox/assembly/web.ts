@@ -2,7 +2,7 @@ import type { Activity } from '../activity-log/activity.ts';
 import { registry } from '../apis/registry.ts';
 import type { IdempotencyStore } from '../contract/api.ts';
 import { type ServedApi, serve } from '../contract/binder.ts';
-import { dashboardHandlers } from '../dashboard/handlers.ts';
+import { dashboardHandlers } from '../dashboard/operations/screens.ts';
 import type { ValidatingContract } from '../http-client/reply.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Handles } from '../runtime/handles.ts';
@@ -16,8 +16,7 @@ import { guestOf, type MicrositeCollections, stranger } from '../sites/microsite
 import { portalHandlers } from '../sites/portal/handlers.ts';
 import { nobody } from '../sites/portal/portal.ts';
 import type { PortalPlatform } from '../sites/portal/portal-orders.ts';
-import type { Site } from '../sites/site.ts';
-import { pageHeaders } from '../sites/site.ts';
+import { pageHeaders, type Site } from '../sites/site.ts';
 import { startHandlers } from '../sites/start/operations/start-page.ts';
 import type { StartUrls } from '../sites/start/start.ts';
 import type { Store } from '../store/store.ts';

@@ -19,11 +19,10 @@ import {
   shownCalls,
   wasTaken,
 } from './journey-log.ts';
-import { blockers, keepsConnections, ordering, readingBalance, unreadable } from './journey-prerequisites.ts';
 import { inTime } from './partner.ts';
 import type { ProbeContext } from './probe-context.ts';
 import type { Platform } from './probe-parts.ts';
-import { prerequisites } from './requirement.ts';
+import { blockers, keepsConnections, ordering, prerequisites, readingBalance, unreadable } from './requirement.ts';
 import { Blocked, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];

@@ -1,9 +1,9 @@
 /** A run for people at a terminal: a table by group, failures in full, what was not judged. */
+
 import { styleText } from 'node:util';
 import { restsOn } from '../conformance/report-text.ts';
 import { printable } from '../runtime/terminal.ts';
 import { argumentLines } from './failure.ts';
-import { levelNames } from './reports/words.ts';
 import type { Requirement } from './requirement.ts';
 import type { Failure, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
 
@@ -38,7 +38,7 @@ export function reportText(report: Report, look: Look): string {
     ...failures.flatMap((failure) => [failureText(failure, verdicts, look), '']),
     ...unjudgedLines(verdicts, look),
     ...notes.map((note) => wrapped(printable(`note: ${note}`), look.width, 0)),
-    `${calls} calls were sent. ${balanceWords[balances]}`,
+    `${calls} calls were sent. ${balanceWords({ balances })}${balances === 'not_restored' ? ' Reset them before the next run.' : ''}`,
     '',
   ].join('\n');
 }
@@ -47,12 +47,6 @@ export function reportText(report: Report, look: Look): string {
 export function failuresText({ failures, verdicts }: Report, look: Look): string {
   return failures.map((failure) => `${failureText(failure, verdicts, look)}\n`).join('\n');
 }
-
-const balanceWords: Readonly<Record<Report['balances'], string>> = {
-  restored: 'All balances were restored.',
-  not_restored: 'Not all balances were restored. Reset them before the next run.',
-  unknown: 'Could not check whether all balances were restored.',
-};
 
 function painter({ colour }: Look): (style: Style, text: string) => string {
   return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
@@ -151,4 +145,74 @@ function wrapped(text: string, width: number, indent: number): string {
     } else line = line === '' ? word : `${line} ${word}`;
   }
   return [...lines, line].map((text) => `${' '.repeat(indent)}${text}`).join('\n');
+}
+
+export const verdictNames = {
+  pass: 'passed',
+  fail: 'failed',
+  blocked: 'blocked',
+  not_applicable: 'not applicable',
+  not_selected: 'not checked',
+  suite_error: 'suite error',
+} as const satisfies Record<VerdictWord, string>;
+
+/** What weights of requirements are called. */
+export const levelNames = { must: 'mandatory', should: 'recommended' } as const satisfies Record<
+  RequirementVerdict['level'],
+  string
+>;
+
+const outcomes = {
+  passed: 'Passed: all applicable mandatory requirements passed.',
+  partial: 'Partial: no mandatory requirement failed, but some were not checked.',
+  failed: 'Failed: some mandatory requirements are not met.',
+  interrupted: 'Interrupted: the run was stopped early.',
+  environment: 'Not started: the run lacks something it needs.',
+  suite_error: 'Suite error: this is not a fault of the server.',
+} as const satisfies Record<Report['outcome'], string>;
+
+/** The result of a run, in one sentence. */
+export function outcomeWords({ outcome, problem }: Pick<Report, 'outcome' | 'problem'>): string {
+  return problem === null ? outcomes[outcome] : `${outcomes[outcome]} ${problem}`;
+}
+
+/** How much was judged, such as `148 of 150 mandatory and 40 of 41 recommended requirements`. */
+export function coverageWords({ mandatory, recommended }: Report['coverage']): string {
+  const share = ({ judged, of }: Report['coverage']['mandatory']) => `${judged} of ${of}`;
+  return `${share(mandatory)} mandatory and ${share(recommended)} recommended requirements`;
+}
+
+/** The balances at the end, in one sentence. */
+export function balanceWords({ balances }: Pick<Report, 'balances'>): string {
+  if (balances === 'restored') return 'All balances were restored.';
+  return balances === 'not_restored'
+    ? 'Not all balances were restored.'
+    : 'Could not check whether all balances were restored.';
+}
+
+/** Requirements that one option would have judged. */
+interface Unjudged {
+  /** Such as `--sandbox URL`; null where no option helps. */
+  readonly option: string | null;
+  readonly ids: readonly string[];
+}
+
+type Verdicts = readonly Pick<RequirementVerdict, 'id' | 'level' | 'verdict' | 'option'>[];
+
+/** The mandatory requirements that were not selected, by the option that would have them judged. */
+export function unjudgedMandatory(verdicts: Verdicts): readonly Unjudged[] {
+  const left = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'not_selected');
+  const options = Map.groupBy(left, ({ option }) => option);
+  return [...options].map(([option, those]) => ({ option, ids: those.map(({ id }) => id) }));
+}
+
+/** At most ten ids, and how many more there are. */
+export function firstIds(ids: readonly string[]): string {
+  return [...ids.slice(0, 10), ...(ids.length > 10 ? [`and ${ids.length - 10} more`] : [])].join(', ');
+}
+
+/** What to give so that more is judged, in one sentence; empty where no option helps. */
+export function remedyOf(unjudged: readonly Unjudged[]): string {
+  const ways = unjudged.flatMap(({ option, ids }) => (option === null ? [] : [`${option} (${firstIds(ids)})`]));
+  return ways.length === 0 ? '' : `To check them: ${ways.join('; ')}.`;
 }

@@ -1,11 +1,10 @@
 /** The command line of certificates: checking one, and making a badge of it. Needs no network. Its own composition root. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { notProven } from '../certification/certificate.ts';
+import { KeyError, notProven, publicKey } from '../certification/certificate.ts';
 import { BadCertificate, type CheckedCertificate, checkCertificate } from '../certification/certificate-check.ts';
+import { coverageWords } from '../certification/report-text.ts';
 import { badge } from '../certification/reports/badge.ts';
-import { coverageWords } from '../certification/reports/words.ts';
-import { KeyError, publicKey } from '../certification/signing-key.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';

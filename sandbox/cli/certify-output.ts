@@ -1,10 +1,16 @@
 /** What a run of `certify` prints, and how it ends. */
 import type { Conclusion } from '../certification/baseline.ts';
-import { failuresText, type Look, reportText } from '../certification/report-text.ts';
-import { firstIds, remedyOf, unjudgedMandatory } from '../certification/reports/words.ts';
+import {
+  failuresText,
+  firstIds,
+  type Look,
+  remedyOf,
+  reportText,
+  unjudgedMandatory,
+} from '../certification/report-text.ts';
 import type { Begun } from '../certification/run-plan.ts';
 import type { Input, Report, RequirementVerdict, VerdictWord } from '../certification/verdict.ts';
-import { count } from '../conformance/report-words.ts';
+import { count } from '../conformance/report-text.ts';
 import { printable } from '../runtime/terminal.ts';
 import type { CertifyFlags } from './certify-input.ts';
 import { type Io, say } from './io.ts';

@@ -3,13 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { conclude } from '../certification/baseline.ts';
-import type { SigningKey } from '../certification/certificate.ts';
+import {
+  KeyError,
+  ownSigningKey,
+  privateKey,
+  type SigningKey,
+  signingKeyFileName,
+} from '../certification/certificate.ts';
 import { EnvironmentError } from '../certification/preflight.ts';
 import { type ReportFile, type ReportFormat, reportFormats, writeReports } from '../certification/report-files.ts';
 import { listText } from '../certification/report-text.ts';
 import { EditionError, loadRequirements } from '../certification/requirement.ts';
 import { notNamed, unknownNames } from '../certification/selection.ts';
-import { KeyError, ownSigningKey, privateKey, signingKeyFileName } from '../certification/signing-key.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { type CertifyFlags, type RunOptions, readRunOptions, UsageError } from './certify-input.ts';

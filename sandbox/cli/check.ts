@@ -11,8 +11,7 @@ import { bundlesIn, ContractError, loadContractSet, ownContracts } from '../conf
 import { fails } from '../conformance/finding.ts';
 import type { Report } from '../conformance/finding-collector.ts';
 import type { ServerAddresses } from '../conformance/har.ts';
-import { textReport } from '../conformance/report-text.ts';
-import { nothingWords, unmatchedWords } from '../conformance/report-words.ts';
+import { nothingWords, textReport, unmatchedWords } from '../conformance/report-text.ts';
 import { type ReportFile, reportFile, writeReports } from '../conformance/reports.ts';
 import { type Sources, sourceOf, unknownOperations } from '../conformance/sources.ts';
 import { isRequirable, unobserved } from '../conformance/statements/statements.ts';

@@ -8,16 +8,14 @@ import { parser } from 'stream-json/parser.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
 import { accessLogEntry, isAccessLog, k6Beginning, k6Entry } from './access-log.ts';
-import { ActivityEntries, operationsOf } from './activity-entries.ts';
+import { ActivityEntries, operationsOf, withRecorded } from './activity-entries.ts';
 import { boundedTexts } from './bounded-texts.ts';
-import { captureGaps } from './capture-gaps.ts';
 import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingCollector, type Report } from './finding-collector.ts';
-import { fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
+import { captureGaps, fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
 import { newmanEntry } from './newman.ts';
 import { pactEntry, pactVerdict } from './pact.ts';
-import { withRecorded } from './recorded-findings.ts';
 
 export interface CaptureOptions {
   readonly version: string;

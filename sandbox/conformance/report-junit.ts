@@ -1,7 +1,7 @@
 import junit from 'junit-report-builder';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-collector.ts';
-import { captureGapsText, nothingWords, unmatchedWords } from './report-words.ts';
+import { captureGapsText, nothingWords, unmatchedWords } from './report-text.ts';
 import { oneStatement } from './statements/statements.ts';
 
 /** Begins a JUnit report. The package is what its types call its default. */

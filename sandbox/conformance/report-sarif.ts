@@ -1,7 +1,6 @@
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-collector.ts';
-import { restsOn } from './report-text.ts';
-import { captureGapsText, nothingWords, unmatchedWords, wordsOf } from './report-words.ts';
+import { captureGapsText, nothingWords, restsOn, unmatchedWords, wordsOf } from './report-text.ts';
 import type { Sources } from './sources.ts';
 
 /**

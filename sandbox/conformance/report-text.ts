@@ -3,8 +3,7 @@ import { idsOf, isStated } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-collector.ts';
-import { captureGapsText, count, nothingWords, opinionWords, unmatchedWords } from './report-words.ts';
-import { statementWords } from './statements/statements.ts';
+import { ruleWords, statementWords } from './statements/statements.ts';
 
 type Paint = (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) => string;
 
@@ -77,4 +76,134 @@ export function findingLine(found: Finding): string {
   const { severity, code, method, url, pointer, expected, actual, party } = found;
   const what = `${method} ${url}: ${pointer} ${expected}, found ${actual}`;
   return printable(`${severity} ${code} ${what} (at fault: ${party}; ${restsOn(found)})`);
+}
+
+const places: Readonly<Record<string, string>> = {
+  body: 'a value in the body',
+  query: 'a query parameter',
+  path: 'a parameter in the path',
+  header: 'a header',
+};
+
+const keywords: Readonly<Record<string, string>> = {
+  type: 'does not have the type in the contract',
+  required: 'is missing, but required',
+  enum: 'is not one of the values in the contract',
+  const: 'is not the value in the contract',
+  pattern: 'does not have the format in the contract',
+  format: 'does not have the format in the contract',
+  minLength: 'is shorter than the contract allows',
+  maxLength: 'is longer than the contract allows',
+  minimum: 'is smaller than the contract allows',
+  maximum: 'is greater than the contract allows',
+  minItems: 'has fewer items than the contract requires',
+  maxItems: 'has more items than the contract allows',
+  additionalProperties: 'is not part of the contract',
+  unevaluatedProperties: 'is not part of the contract',
+};
+
+const others: Readonly<Record<string, string>> = {
+  'url.undocumented': 'the path is not in any contract',
+  'url.malformed': 'the path is not valid percent-encoded UTF-8',
+  'method.undocumented': 'the path is in a contract, but not with this method',
+  'credential.missing': 'the required credential is missing',
+  'credential.scheme': 'the credential does not use the scheme in the contract',
+  'media-type.undocumented': 'the content type is not in the contract',
+  'status.undocumented': 'the status is not in the contract',
+  'body.missing': 'the required body is missing',
+  'body.undocumented': 'there is a body that is not in the contract',
+  'body.malformed': 'the body is not JSON',
+  'body.undecodable': 'the body is not in the encoding named in its headers',
+  'body.too-deep': 'the JSON of the body is nested too deeply',
+  'body.other-customer': 'the data belongs to another customer than requested',
+  'body.unchecked': 'the body could not be checked',
+};
+
+/** What a code says is wrong, and what to do about it. */
+export function wordsOf(code: string): { readonly what: string; readonly help: string } {
+  const [direction = '', part = '', keyword = ''] = code.split('.');
+  const words = others[`${part}.${keyword}`] ?? ruleWords(keyword);
+  const wrong =
+    words ?? `${places[part] ?? part} ${keywords[keyword] ?? `violates the rule ${keyword} of the contract`}`;
+  const message = direction === 'request' ? 'request' : 'response';
+  const who = direction === 'request' ? 'sent the request' : 'sent the response';
+  return {
+    what: `In a ${message}, ${wrong}.`,
+    help: [
+      `In a ${message}, ${wrong}. The fault is with the party that ${who}.`,
+      'The result shows the line of the contract, the location in the message, and the expected and actual values.',
+      'An error violates the interface as specified: fix the message.',
+      'A warning violates an assumption of this sandbox (an OP id in docs/register.yaml). Production may accept the message, so ask before you change it.',
+    ].join(' '),
+  };
+}
+
+/** The capture gaps in words; undefined if there are none. */
+export function captureGapsText({ incomplete }: Report): string | undefined {
+  const { messages, bodies, headers, credentials, replies } = incomplete;
+  if (messages === 0) return undefined;
+  const parts = [
+    bodies > 0 ? `the body of ${bodies}` : '',
+    headers > 0 ? `the headers of ${headers}` : '',
+    credentials > 0 ? `the credential of ${credentials}` : '',
+    replies > 0 ? `the response to ${replies}` : '',
+  ].filter((part) => part !== '');
+  const what = `parts of ${count(messages, 'message')} are missing (${parts.join(', ')})`;
+  return `The capture is incomplete: ${what}. Missing parts were not checked and are not findings.`;
+}
+
+/** That nothing was checked, and why; undefined where something was. */
+export function nothingWords({ exchanges, source }: Report): string | undefined {
+  const { checked, outside, unreadable } = exchanges;
+  if (checked > 0) return undefined;
+  if (source === 'proxy') return 'Nothing was checked: the proxy forwarded no call that a contract describes.';
+  if (outside > 0) return `Nothing was checked: the capture has ${count(outside, 'call')}, and no contract matches.`;
+  if (unreadable > 0)
+    return `Nothing was checked: the capture has ${count(unreadable, 'entry', 'entries')}, but no call.`;
+  return 'Nothing was checked: the capture contains no calls. Check that recording was on, or use another file.';
+}
+
+/** Where calls went that were not checked, with the flag that would have them checked; undefined where there are none. */
+export function unmatchedWords({ exchanges, unmatched }: Report): string | undefined {
+  const { checked, outside } = exchanges;
+  if (outside === 0) return undefined;
+  const listed = unmatched.slice(0, mostAddresses);
+  const rest = outside - listed.reduce((sum, { calls }) => sum + calls, 0);
+  const places = [
+    ...listed.map((one) => `${count(one.calls, 'call')} to ${one.address}${flagWords(one)}`),
+    ...(rest > 0 ? [`${count(rest, listed.length > 0 ? 'other call' : 'call')}`] : []),
+  ];
+  const guessed = unmatched.some(({ server }) => server !== null);
+  const [first] = unmatched;
+  const hint =
+    checked === 0 && !guessed && first !== undefined
+      ? ` If your client server is among them, add --server client=ADDRESS, such as --server client=${first.address}.`
+      : '';
+  return `Checked ${checked} of ${count(checked + outside, 'call')}. No contract matches ${places.join(', ')}.${hint}`;
+}
+
+/** Most addresses that a line names. */
+const mostAddresses = 5;
+
+const serverWords: Readonly<Record<string, string>> = {
+  client: 'your client server',
+  rewards: 'the rewards platform',
+  general: 'the general API',
+};
+
+function flagWords({ address, server }: Report['unmatched'][number]): string {
+  if (server === null) return '';
+  return ` (if that is ${serverWords[server]}, add --server ${server}=${address})`;
+}
+
+/** A number with its noun. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
+/** Where Prism and the validator disagree; undefined if Prism was not used, or agrees. */
+function opinionWords({ second_opinion: second }: Pick<Report, 'second_opinion'>): string | undefined {
+  if (second === null || second.prism_only + second.validator_only === 0) return undefined;
+  const { exchanges, prism_only, validator_only } = second;
+  return `Prism and the validator disagree. Of ${count(exchanges, 'exchange')}: ${prism_only} with findings from Prism only (source: prism), ${validator_only} with findings from the validator only.`;
 }

@@ -1,3 +1,7 @@
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
+import { validateInput, validateSecurity } from '@stoplight/prism-http/dist/validator/index.js';
+import validators from '@stoplight/prism-http/dist/validator/validators/index.js';
+import { ValidationContext } from '@stoplight/prism-http/dist/validator/validators/types.js';
 import { lookAt } from '../conformance/check-body.ts';
 import { type Checker, isRefusedUnread, type Verdict } from '../conformance/checker.ts';
 import type { CheckedOperation } from '../conformance/contracts.ts';
@@ -13,8 +17,8 @@ import {
 } from '../conformance/finding.ts';
 import type { Opinion } from '../conformance/finding-collector.ts';
 import { formFields } from '../contract/body.ts';
+import type { Node, Operation } from '../contract/document.ts';
 import { mostIssues } from '../contract/schemas.ts';
-import type { Diagnostic, PrismView, viewsOf } from './prism.ts';
 
 type Direction = Finding['direction'];
 
@@ -109,13 +113,12 @@ export class SecondOpinion {
 
 /** Loads Prism with the contracts of a checker. Rejects where Prism is not installed. */
 export async function loadSecondOpinion(checker: Checker): Promise<SecondOpinion> {
-  const prism: { readonly viewsOf: typeof viewsOf } = await import('./prism.ts');
   const views = new Map<CheckedOperation, PrismView>();
   const asTaken = Object.values(checker.contracts).flat();
   const all = new Set(asTaken.flatMap((operation) => [operation, operation.asHost ?? operation]));
   const byContract = Map.groupBy(all, ({ contract }) => contract);
   for (const [{ bundle }, operations] of byContract) {
-    const found = await prism.viewsOf(bundle, operations);
+    const found = await viewsOf(bundle, operations);
     for (const [at, operation] of operations.entries()) {
       const view = found[at];
       if (view !== undefined) views.set(operation, view);
@@ -158,4 +161,74 @@ const ours = /\.(?:missing|malformed|undecodable|undocumented|unchecked|too-deep
 
 function isPrismsToo({ code }: Finding): boolean {
   return code.includes('.credential.') || !ours.test(code);
+}
+
+/** Prism's view of each of these operations of a bundle; undefined where Prism has none. */
+async function viewsOf(
+  bundle: Node,
+  operations: readonly Pick<Operation, 'method' | 'path'>[],
+): Promise<readonly (PrismView | undefined)[]> {
+  const parsed = await getHttpOperationsFromSpec(structuredClone(bundle));
+  return operations.map((operation) => {
+    const found = parsed.find(
+      ({ method, path }) => method.toUpperCase() === operation.method && path === operation.path,
+    );
+    return found && viewOf(found);
+  });
+}
+
+type ParsedOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
+
+function viewOf(found: ParsedOperation): PrismView {
+  // Without parameters in the path Prism would match it against its template for nothing.
+  const { path, ...request } = found.request ?? {};
+  const resource = (path?.length ? found : { ...found, request }) as ParsedOperation;
+  const { __bundled__: bundled } = resource as { readonly __bundled__?: unknown };
+  const replies = new Map(resource.responses.map((reply) => [Number(reply.code), reply]));
+  return {
+    request: (element: Element) => complaints(validateInput({ resource, element } as never)),
+    credentials: (element: Element) => complaints(validateSecurity({ resource, element } as never)),
+    headers: (status, values) =>
+      complaints(
+        validators.validateHeaders(
+          values,
+          (replies.get(status)?.headers ?? []) as never,
+          ValidationContext.Output,
+          bundled,
+        ),
+      ),
+    body: (status, value, type) => {
+      const { contents = [] } = replies.get(status) ?? {};
+      return complaints(validators.validateBody(value, contents, ValidationContext.Output, type, undefined, bundled));
+    },
+  };
+}
+
+/** What Prism has to say; nothing where all is well. */
+function complaints(outcome: unknown): readonly Diagnostic[] {
+  const { _tag, left = [] } = outcome as { readonly _tag: string; readonly left?: readonly Diagnostic[] };
+  return _tag === 'Left' ? left : [];
+}
+
+/** What Prism says about one place of a message. */
+interface Diagnostic {
+  readonly path?: readonly (string | number)[];
+  readonly code?: string | number;
+  readonly message: string;
+}
+
+/** A request as Prism takes it. */
+interface Element {
+  readonly method: string;
+  readonly url: { readonly path: string; readonly query: Readonly<Record<string, string | string[]>> };
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** What Prism has to say about an operation's messages; nothing where all is well. */
+interface PrismView {
+  request(element: Element): readonly Diagnostic[];
+  credentials(element: Element): readonly Diagnostic[];
+  headers(status: number, values: Readonly<Record<string, string>>): readonly Diagnostic[];
+  body(status: number, value: unknown, type: string | undefined): readonly Diagnostic[];
 }

@@ -1,7 +1,7 @@
 /** What `redocly respect` writes down of a run, and what the reports need of it. */
 
 import { newBuilder } from '../conformance/report-junit.ts';
-import { count } from '../conformance/report-words.ts';
+import { count } from '../conformance/report-text.ts';
 import type { Workflow } from './documents.ts';
 
 interface Check {

@@ -15,8 +15,7 @@ import { openMemoryStore } from '../store/memory.ts';
 import { Sealer } from '../store/seal.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import { StoreSealer } from '../store/store-sealer.ts';
-import type { Slice, Slices } from '../store/view.ts';
-import { yieldToEventLoop } from '../store/view.ts';
+import { type Slice, type Slices, yieldToEventLoop } from '../store/view.ts';
 import { logName } from '../store/wal.ts';
 import type { Placement } from './placement.ts';
 

@@ -7,13 +7,16 @@ import { expect, it } from 'vitest';
 import {
   issueCertificate,
   jsonReport,
+  KeyError,
   NoCertificate,
   notProven,
+  ownSigningKey,
+  privateKey,
+  publicKey,
   publicKeyOf,
 } from '../../sandbox/certification/certificate.ts';
 import { BadCertificate, checkCertificate } from '../../sandbox/certification/certificate-check.ts';
 import { badge } from '../../sandbox/certification/reports/badge.ts';
-import { KeyError, ownSigningKey, privateKey, publicKey } from '../../sandbox/certification/signing-key.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { reported } from '../harness/reported.ts';
 

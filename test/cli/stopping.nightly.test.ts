@@ -1,7 +1,6 @@
 /** SIGTERM while partners hang and connections are open: the process exits cleanly within ten seconds (OP-24). */
 
-import type { AddressInfo } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';

@@ -1,7 +1,6 @@
 /** Retention of old records, in sandbox time and in a reopened folder (OP-57, OP-20). */
 import { expect, it } from 'vitest';
-import type { WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
-import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
+import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
 import { add, send as sendMessage } from '../../sandbox/client/outbox.ts';
 import { makeProfile } from '../../sandbox/client/profiles.ts';

@@ -1,8 +1,8 @@
 /** Certification on the screen "Your server", in a real browser, against a defective and a correct partner server. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { verdictNames } from '../../sandbox/certification/report-text.ts';
 import { columns, matrixOf } from '../../sandbox/certification/reports/html.ts';
-import { verdictNames } from '../../sandbox/certification/reports/words.ts';
 import { closesWithTest, httpServer } from '../harness/http-server.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { startPartnerServer } from '../harness/partner/server.ts';

@@ -26,7 +26,7 @@ const { rowsOf, tracesOf } = (await import(new URL('lines.ts', folder).href)) as
     matches: (entry: Entry) => boolean,
   ): readonly (Line & { first: boolean; last: boolean })[];
 };
-const { length, lengthShare, sizeOf } = (await import(new URL('measures.ts', folder).href)) as {
+const { length, lengthShare, sizeOf } = (await import(new URL('../figures.tsx', folder).href)) as {
   length(milliseconds: number): string;
   lengthShare(milliseconds: number): number;
   sizeOf(body: unknown): string | undefined;

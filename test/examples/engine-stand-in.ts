@@ -2,8 +2,7 @@
  * A stand-in for a container engine: the part of Docker's API that Testcontainers needs to start one image. A container is a process of this
  * checkout with the command of the image and the environment of the container. It has no networks, volumes or images.
  */
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

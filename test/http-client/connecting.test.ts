@@ -5,8 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { Agent, buildConnector, fetch } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../sandbox/http/x509.ts';

@@ -6,8 +6,7 @@ import { voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok } from '../harness/sandbox.ts';
 import { enter, entryFor, onward, orderFields, send } from '../harness/visitor.ts';
-import type { Change } from './asking.ts';
-import { Asking, documenting, missingResource, unknownCredential } from './asking.ts';
+import { Asking, type Change, documenting, missingResource, unknownCredential } from './asking.ts';
 import { handleIn, visits, waitingVisit } from './visits.ts';
 
 const uid = 'CUST0007';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { clientPosition } from '../../sandbox/client/ledger.ts';
 import { dueSchema } from '../../sandbox/jobs/work.ts';
-import type { Order } from '../../sandbox/platform/collections.ts';
-import { platformSchema } from '../../sandbox/platform/collections.ts';
+import { type Order, platformSchema } from '../../sandbox/platform/collections.ts';
 import { outstandingIn, platformPosition } from '../../sandbox/platform/partner-balances.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 

@@ -1,8 +1,7 @@
 /** Power cuts, kills and disk failures at each step of a replacement of the whole content. */
 import { expect, test } from 'vitest';
 import { type Store, StoreError } from '../../sandbox/store/store.ts';
-import type { Slice } from '../../sandbox/store/view.ts';
-import { yieldToEventLoop } from '../../sandbox/store/view.ts';
+import { type Slice, yieldToEventLoop } from '../../sandbox/store/view.ts';
 import { type Call, systemError, withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { LEFTOVERS, PowerCutFiles } from './power-cut-files.ts';

@@ -4,9 +4,6 @@ import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../runtime/terminal.ts';
-import type { Aspect } from '../requirement.ts';
-import type { Failure, Report, RequirementVerdict, VerdictWord } from '../verdict.ts';
-import { reportStyle } from './style.ts';
 import {
   balanceWords,
   coverageWords,
@@ -15,7 +12,10 @@ import {
   outcomeWords,
   unjudgedMandatory,
   verdictNames,
-} from './words.ts';
+} from '../report-text.ts';
+import type { Aspect } from '../requirement.ts';
+import type { Failure, Report, RequirementVerdict, VerdictWord } from '../verdict.ts';
+import { reportStyle } from './style.ts';
 
 /** The columns, in their order, and what heads them. */
 export const columns = {

@@ -1,7 +1,7 @@
 import { newBuilder } from '../../conformance/report-junit.ts';
 import { entryOf } from '../causes.ts';
+import { coverageWords, remedyOf, unjudgedMandatory } from '../report-text.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
-import { coverageWords, remedyOf, unjudgedMandatory } from './words.ts';
 
 /**
  * The report as JUnit XML: a suite for each group, a case for each requirement, named by its id and title. A `should`

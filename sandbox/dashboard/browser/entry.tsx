@@ -1,17 +1,15 @@
 import { api, ask } from './api.ts';
 import { complaint, curl, failed, isCall, pathHere, useOperations } from './calls.ts';
-import { CustomerFact, Fact, RedemptionFact } from './figures.tsx';
+import { CustomerFact, Fact, length, RedemptionFact, sizeOf } from './figures.tsx';
 import { type Finding, FindingsOf, useFindingsOf } from './findings.tsx';
 import { Json } from './json.tsx';
 import { type CallEntry, type Entry as LogEntry, type StateEntry, useFresh } from './live.ts';
-import { Copy, Empty, Panel } from './parts.tsx';
+import { Copy, Empty, Panel, TabPanels } from './parts.tsx';
 import { Resend } from './resend.tsx';
 import { go, withQuery } from './route.ts';
-import { TabPanels } from './tab-panels.tsx';
 import { inUtc, When, zone } from './times.tsx';
 import { adviceOf, docsOf } from './traffic/docs.ts';
 import type { Line } from './traffic/lines.ts';
-import { length, sizeOf } from './traffic/measures.ts';
 import { callerOf, Ends } from './traffic/row.tsx';
 
 /** A line of the traffic in full: what was sent and answered, what changed by it, and the ways to send it again. */

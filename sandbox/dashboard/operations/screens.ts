@@ -1,6 +1,10 @@
+import type { operations } from '../../../generated/dashboard/types.ts';
+import type { Handlers } from '../../contract/types.ts';
+import type { pageTable, WebFailure } from '../../sites/failures.ts';
 import {
   type Dashboard,
   type DashboardCall,
+  type DashboardCaller,
   type DashboardReply,
   type ScreenName,
   screenNames,
@@ -38,3 +42,10 @@ function show(dashboard: Dashboard, screen: ScreenName) {
   if (text === undefined) return { kind: 'dashboard_not_built' } as const;
   return { status: 200, type: 'text/html', text } as const;
 }
+
+/** One handler for each operation of dashboard.yaml. */
+export const dashboardHandlers: Handlers<operations, Dashboard, DashboardCaller, WebFailure, typeof pageTable> = {
+  showOverview,
+  showScreen,
+  showRedemption,
+};

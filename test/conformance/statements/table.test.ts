@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exchangeRules } from '../../../sandbox/conformance/statements/judge-exchange.ts';
 import { traceRules } from '../../../sandbox/conformance/statements/judge-trace.ts';
-import { lineOf } from '../../../sandbox/conformance/statements/rule-finding.ts';
+import { lineOf } from '../../../sandbox/conformance/statements/rule.ts';
 import { placesOf } from '../../../sandbox/conformance/statements/statement-collector.ts';
 import { rules, statements, statementsOf } from '../../../sandbox/conformance/statements/statements.ts';
 import { statementIds } from '../../../tools/docs/citations.ts';

@@ -1,10 +1,10 @@
 /** How many calls there were lately and how many of them failed, minute by minute, and how long those of each operation took. */
 import { useMemo } from 'preact/hooks';
 import { failed, isCall } from '../calls.ts';
+import { length } from '../figures.tsx';
 import { type CallEntry, type Entry, useFeed } from '../live.ts';
 import { Empty, Panel } from '../parts.tsx';
 import { tracesOf } from '../traffic/lines.ts';
-import { length } from '../traffic/measures.ts';
 
 type Measured = { operation: string; calls: number; errors: number; p50: number | undefined; p95: number | undefined };
 

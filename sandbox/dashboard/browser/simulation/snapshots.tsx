@@ -4,7 +4,7 @@ import { Field, type Fields, Form, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Action, Empty, Panel, Problem } from '../parts.tsx';
 import { When } from '../times.tsx';
-import { NewWorkspace } from './new-workspace.tsx';
+import { NewWorkspace } from './workspaces.tsx';
 
 type Workspace = Schemas['Workspace'];
 

@@ -1,10 +1,10 @@
 import { isCall } from '../calls.ts';
+import { length, lengthShare, sizeOf } from '../figures.tsx';
 import type { CallEntry } from '../live.ts';
 import { Status } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import { Time } from '../times.tsx';
 import type { Row as Line } from './lines.ts';
-import { length, lengthShare, sizeOf } from './measures.ts';
 
 /** Where a call from outside the sandbox came from. */
 const outside: Readonly<Record<string, string>> = {
