@@ -4,10 +4,43 @@ import type { Report } from './finding-collector.ts';
 import { captureGapsText, nothingWords, unmatchedWords } from './report-text.ts';
 import { oneStatement } from './statements/statements.ts';
 
-/** Begins a JUnit report. The package is what its types call its default. */
-export const newBuilder = () => (junit as unknown as typeof junit.default).newBuilder();
-type Builder = ReturnType<typeof newBuilder>;
-type Suite = ReturnType<Builder['testSuite']>;
+/** A case of a JUnit report, which passed unless it says otherwise. */
+export interface JunitCase {
+  readonly suite: string;
+  readonly className: string;
+  readonly name: string;
+  readonly seconds?: number;
+  readonly failure?: { readonly message: string; readonly type: string; readonly details?: string } | undefined;
+  readonly error?: string;
+  readonly isSkipped?: boolean;
+  readonly output?: string;
+}
+
+// The package is what its types call its default.
+const reports = junit as unknown as typeof junit.default;
+
+/** Writes cases as JUnit XML. The suites have the order of their first cases. */
+export function junitXml(cases: readonly JunitCase[], title?: string): string {
+  const builder = reports.newBuilder();
+  if (title !== undefined) builder.name(title);
+  for (const [name, ofSuite] of Map.groupBy(cases, ({ suite }) => suite)) {
+    const suite = builder.testSuite().name(name);
+    for (const each of ofSuite) write(suite.testCase(), each);
+  }
+  return `${builder.build()}\n`;
+}
+
+type TestCase = ReturnType<ReturnType<typeof reports.testSuite>['testCase']>;
+
+function write(test: TestCase, { className, name, seconds, failure, error, isSkipped, output }: JunitCase): void {
+  test.className(className).name(name);
+  if (seconds !== undefined) test.time(seconds);
+  if (failure !== undefined) test.failure(failure.message, failure.type);
+  if (failure?.details !== undefined) test.stacktrace(failure.details);
+  if (error !== undefined) test.error(error);
+  if (output !== undefined) test.standardOutput(output);
+  if (isSkipped === true) test.skipped();
+}
 
 /**
  * The report as JUnit XML: a suite for each contract, a case for each request and reply that was seen, and a case for
@@ -16,19 +49,12 @@ type Suite = ReturnType<Builder['testSuite']>;
  */
 export function junitReport(report: Report): string {
   const { findings, coverage, totals } = report;
-  const builder = newBuilder();
-  const suites = new Map<string, Suite>();
-  const suite = (api: string): Suite => {
-    const existing = suites.get(api) ?? builder.testSuite().name(api);
-    suites.set(api, existing);
-    return existing;
-  };
+  const cases: JunitCase[] = [];
   const judged = findings.filter(({ severity }) => severity !== 'notice');
   const reported = new Set<Finding>();
   for (const { api, operation, direction, status, seen } of coverage.cells) {
     if (seen === 0) continue;
     const name = direction === 'request' ? `${operation} request` : `${operation} response ${status}`;
-    const test = suite(api).testCase().className(`${api}.${operation}`).name(name);
     const own = judged.filter(
       (found) =>
         found.operation === operation &&
@@ -36,54 +62,51 @@ export function junitReport(report: Report): string {
         (direction === 'request' || found.status === status),
     );
     for (const found of own) reported.add(found);
-    tell(test, own);
+    cases.push({ suite: api, className: `${api}.${operation}`, name, ...outcomeOf(own) });
   }
   for (const found of judged.filter((candidate) => !reported.has(candidate))) {
-    const test = suite(found.api)
-      .testCase()
-      .className(`${found.api}.${found.operation ?? 'undocumented'}`);
-    tell(test.name(`${found.method} ${found.url} ${found.direction}`), [found]);
+    const { api, operation, method, url, direction } = found;
+    const className = `${api}.${operation ?? 'undocumented'}`;
+    cases.push({ suite: api, className, name: `${method} ${url} ${direction}`, ...outcomeOf([found]) });
   }
-  tellStatements(report, suite);
+  cases.push(...statementCases(report));
   if (totals.not_kept > 0) {
-    const test = suite('more').testCase().className('more').name('findings beyond the limit');
-    test.standardOutput(`${totals.not_kept} more findings, none more severe than the listed ones`);
+    const output = `${totals.not_kept} more findings, none more severe than the listed ones`;
+    cases.push({ suite: 'more', className: 'more', name: 'findings beyond the limit', output });
   }
+  const capture = { suite: 'capture', className: 'capture' };
   const gaps = captureGapsText(report);
-  if (gaps !== undefined) {
-    const test = suite('capture').testCase().className('capture').name('completeness of the capture');
-    test.standardOutput(gaps).skipped();
-  }
+  if (gaps !== undefined)
+    cases.push({ ...capture, name: 'completeness of the capture', output: gaps, isSkipped: true });
   const unmatched = unmatchedWords(report);
-  if (unmatched !== undefined) {
-    const test = suite('capture').testCase().className('capture').name('calls that match no contract');
-    test.standardOutput(unmatched).skipped();
-  }
+  if (unmatched !== undefined)
+    cases.push({ ...capture, name: 'calls that match no contract', output: unmatched, isSkipped: true });
   const nothing = nothingWords(report);
-  if (nothing !== undefined) suite('capture').testCase().className('capture').name('calls to check').error(nothing);
-  return `${builder.build()}\n`;
+  if (nothing !== undefined) cases.push({ ...capture, name: 'calls to check', error: nothing });
+  return junitXml(cases);
 }
 
 /** A case for each statement that traffic can show. What was not observed is skipped. */
-function tellStatements({ statements, exchanges }: Report, suite: (name: string) => Suite): void {
-  if (exchanges.checked === 0) return;
-  for (const statement of statements) {
-    if (statement.state === 'not_visible') continue;
-    const test = suite('statements').testCase().className('statements').name(statement.id);
-    const words = oneStatement(statement);
-    if (statement.state === 'violated') test.failure(words, 'violated');
-    else if (statement.state === 'not_observed') test.skipped();
-    else test.standardOutput(words);
-  }
+function statementCases({ statements, exchanges }: Report): readonly JunitCase[] {
+  if (exchanges.checked === 0) return [];
+  const visible = statements.filter(({ state }) => state !== 'not_visible');
+  return visible.map((statement) => {
+    const named = { suite: 'statements', className: 'statements', name: statement.id };
+    const message = oneStatement(statement);
+    if (statement.state === 'violated') return { ...named, failure: { message, type: 'violated' } };
+    return statement.state === 'not_observed' ? { ...named, isSkipped: true } : { ...named, output: message };
+  });
 }
 
-/** Adds the findings to a test case. JUnit readers accept one failure per case: each finding is a line of its text. */
-function tell(test: ReturnType<Suite['testCase']>, findings: readonly Finding[]): void {
+/** The outcome of a case with these findings. JUnit readers accept one failure per case: each finding is a line of its text. */
+function outcomeOf(findings: readonly Finding[]): Pick<JunitCase, 'failure' | 'output'> {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   const [first] = errors;
-  if (first !== undefined) test.failure(line(first), first.code).stacktrace(errors.map(line).join('\n'));
-  if (warnings.length > 0) test.standardOutput(warnings.map((found) => `warning: ${line(found)}`).join('\n'));
+  return {
+    failure: first && { message: line(first), type: first.code, details: errors.map(line).join('\n') },
+    ...(warnings.length > 0 && { output: warnings.map((found) => `warning: ${line(found)}`).join('\n') }),
+  };
 }
 
 function line({ code, party, pointer, expected, actual, basis, contract, trace }: Finding): string {

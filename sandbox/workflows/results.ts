@@ -1,6 +1,6 @@
 /** What `redocly respect` writes down of a run, and what the reports need of it. */
 
-import { newBuilder } from '../conformance/report-junit.ts';
+import { junitXml } from '../conformance/report-junit.ts';
 import { count } from '../conformance/report-text.ts';
 import type { Workflow } from './documents.ts';
 
@@ -190,18 +190,24 @@ export function summaryText(results: readonly WorkflowResult[]): string {
 
 /** The results as JUnit XML: a suite for each workflow, a case for each step, skipped where it was not reached. */
 export function junitReport(results: readonly WorkflowResult[]): string {
-  const builder = newBuilder().name('workflows');
-  for (const { workflowId, steps } of results) {
-    const suite = builder.testSuite().name(workflowId);
-    for (const step of steps) {
-      const test = suite.testCase().className(`workflows.${workflowId}`).name(step.name).time(step.seconds);
-      if (step.outcome === 'not reached') test.skipped();
+  const cases = results.flatMap(({ workflowId, steps }) =>
+    steps.map((step) => {
       const [first] = step.failures;
-      if (first)
-        test.failure(`expected ${first.expected}; found ${first.found}`, first.check).stacktrace(describe(step));
-    }
-  }
-  return `${builder.build()}\n`;
+      return {
+        suite: workflowId,
+        className: `workflows.${workflowId}`,
+        name: step.name,
+        seconds: step.seconds,
+        isSkipped: step.outcome === 'not reached',
+        failure: first && {
+          message: `expected ${first.expected}; found ${first.found}`,
+          type: first.check,
+          details: describe(step),
+        },
+      };
+    }),
+  );
+  return junitXml(cases, 'workflows');
 }
 
 function describe({ call, trace, failures }: StepResult): string {

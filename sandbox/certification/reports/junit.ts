@@ -1,4 +1,4 @@
-import { newBuilder } from '../../conformance/report-junit.ts';
+import { type JunitCase, junitXml } from '../../conformance/report-junit.ts';
 import { entryOf } from '../causes.ts';
 import { coverageWords, remedyOf, unjudgedMandatory } from '../report-text.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
@@ -13,34 +13,31 @@ export function junitReport(
   failOn: 'must' | 'should' = 'must',
   { allowPartial = false }: { readonly allowPartial?: boolean } = {},
 ): string {
-  const builder = newBuilder();
-  const suites = new Map<string, ReturnType<typeof builder.testSuite>>();
-  for (const verdict of report.verdicts) {
-    const suite = suites.get(verdict.group) ?? builder.testSuite().name(verdict.group);
-    suites.set(verdict.group, suite);
-    const test = suite.testCase().className(`certify.${verdict.group}`).name(`${verdict.id} ${verdict.title}`);
-    tell(test, verdict, entryOf(report.failures, verdict.id), failOn);
-  }
-  tellCoverage(builder.testSuite().name('coverage').testCase(), report, allowPartial);
-  return `${builder.build()}\n`;
+  const cases = report.verdicts.map((verdict) => ({
+    suite: verdict.group,
+    className: `certify.${verdict.group}`,
+    name: `${verdict.id} ${verdict.title}`,
+    ...outcomeOf(verdict, entryOf(report.failures, verdict.id), failOn),
+  }));
+  return junitXml([...cases, coverageCase(report, allowPartial)]);
 }
 
-type Case = ReturnType<ReturnType<ReturnType<typeof newBuilder>['testSuite']>['testCase']>;
+type Outcome = Pick<JunitCase, 'failure' | 'error' | 'isSkipped' | 'output'>;
 
-function tell(test: Case, verdict: RequirementVerdict, failure: Failure | undefined, failOn: 'must' | 'should'): void {
+function outcomeOf(verdict: RequirementVerdict, failure: Failure | undefined, failOn: 'must' | 'should'): Outcome {
   switch (verdict.verdict) {
     case 'pass':
-      return;
-    case 'fail':
+      return {};
+    case 'fail': {
+      const details = failure ? lines(failure) : '';
       if (verdict.level === 'must' || failOn === 'should')
-        test.failure(messageOf(verdict, failure), verdict.basis).stacktrace(failure ? lines(failure) : '');
-      else test.standardOutput(`should: ${failure ? lines(failure) : verdict.title}`);
-      return;
+        return { failure: { message: messageOf(verdict, failure), type: verdict.basis, details } };
+      return { output: `should: ${failure ? details : verdict.title}` };
+    }
     case 'suite_error':
-      test.error(verdict.reason ?? 'internal error in the suite');
-      return;
+      return { error: verdict.reason ?? 'internal error in the suite' };
     default:
-      test.standardOutput(reasonOf(verdict)).skipped();
+      return { output: reasonOf(verdict), isSkipped: true };
   }
 }
 
@@ -49,13 +46,15 @@ function reasonOf({ reason, option, verdict }: RequirementVerdict): string {
 }
 
 /** A case that fails where the run was partial, and is skipped where that was allowed. */
-function tellCoverage(test: Case, { coverage, verdicts }: Report, allowPartial: boolean): void {
-  test.className('certify.coverage').name('All applicable mandatory requirements were checked');
+function coverageCase({ coverage, verdicts }: Report, allowPartial: boolean): JunitCase {
+  const name = 'All applicable mandatory requirements were checked';
+  const test = { suite: 'coverage', className: 'certify.coverage', name };
   const { judged, of } = coverage.mandatory;
-  if (judged === of) return;
+  if (judged === of) return test;
   const words = `Partial: ${coverageWords(coverage)} were checked. ${remedyOf(unjudgedMandatory(verdicts))}`.trimEnd();
-  if (allowPartial) test.standardOutput(words).skipped();
-  else test.failure(words, 'partial');
+  return allowPartial
+    ? { ...test, output: words, isSkipped: true }
+    : { ...test, failure: { message: words, type: 'partial' } };
 }
 
 /** The failure, and the requirement that reports it if both have one cause. */
