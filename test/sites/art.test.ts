@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { document } from '../../sandbox/sites/html.ts';
 import { art } from '../../sandbox/sites/portal/art/art.ts';
-import { colours, parcel, products } from '../../sandbox/sites/portal/art/products.ts';
-import { gift, glyphs } from '../../sandbox/sites/portal/art/vouchers.ts';
+import { colours, gift, glyphs, parcel, products } from '../../sandbox/sites/portal/art/pictures.ts';
 import { brandOf, brandsIn } from '../../sandbox/sites/portal/brands.ts';
 
 type Kind = 'EGV' | 'PHYSICAL';
@@ -60,9 +59,12 @@ describe('a picture', () => {
     ];
     for (const { words, shapes, kind } of allGlyphs) {
       for (const word of words)
-        for (const [, path] of shapes) expect(drawing(`The ${word} place`, kind), word).toContain(path);
+        for (const [, path] of shapes()) expect(drawing(`The ${word} place`, kind), word).toContain(path);
     }
-    const all = [...allGlyphs.map(({ shapes }) => shapes), gift, parcel].flat();
+    const pictures = [...allGlyphs.map(({ shapes }) => shapes), gift, parcel].map((shapes) => shapes());
+    // A file with another form of paths would be an empty picture.
+    for (const shapes of pictures) expect(shapes.length).toBeGreaterThan(1);
+    const all = pictures.flat();
     for (const [, path] of all) {
       const [x, y] = (/^M(-?[\d.]+)[ ,](-?[\d.]+)/.exec(path) ?? []).slice(1).map(Number);
       expect(
@@ -70,8 +72,8 @@ describe('a picture', () => {
         path,
       ).toBe(true);
     }
-    expect(drawing('Qwerty', 'EGV')).toContain(gift[0]?.[1]);
-    expect(drawing('Qwerty', 'PHYSICAL')).toContain(parcel[0]?.[1]);
+    expect(drawing('Qwerty', 'EGV')).toContain(gift()[0]?.[1]);
+    expect(drawing('Qwerty', 'PHYSICAL')).toContain(parcel()[0]?.[1]);
   });
 });
 

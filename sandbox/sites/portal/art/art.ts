@@ -1,18 +1,16 @@
 import { html } from '../../html.ts';
 import { brandOf } from '../brands.ts';
 import { type Draw, patterns } from './patterns.ts';
-import { colours, parcel, products } from './products.ts';
-import type { Shape, Tone } from './shapes.ts';
-import { type Category, gift, glyphs } from './vouchers.ts';
+import { type Category, colours, gift, glyphs, parcel, products } from './pictures.ts';
 
 /** What a picture is drawn from. */
-export interface Pictured {
+interface Pictured {
   readonly name: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
 }
 
 /** The background, and the tones of what is on it. A line is painted in the lightest. */
-type Paint = Readonly<Record<'ground' | Exclude<Tone, 'line'>, string>>;
+type Paint = Readonly<Record<'ground' | 'light' | 'deep' | 'spark', string>>;
 
 /** Two grounds for each category, so that neighbours differ. */
 const paints: Readonly<Record<Category, readonly [Paint, Paint]>> = {
@@ -62,7 +60,7 @@ function ofVoucher(name: string) {
   const category = match?.category ?? pick(Object.keys(paints) as Category[], draw);
   const tones = pick(paints[category], draw);
   const behind = html`<path d=${patterns[category](draw)} fill=${tones.spark} fill-opacity=".16" fill-rule="evenodd" />`;
-  return { ground: tones.ground, pattern: behind, shapes: match?.shapes ?? gift, tones };
+  return { ground: tones.ground, pattern: behind, shapes: (match?.shapes ?? gift)(), tones };
 }
 
 function ofProduct(name: string) {
@@ -71,8 +69,7 @@ function ofProduct(name: string) {
   const colour = colours.get(choice.toLowerCase()) ?? pick([...colours.values()], drawn(brand));
   const [ground, light, spark, deep] = colour;
   const floor = html`<path d="M64 116a96 16 0 0 1 192 0 96 16 0 0 1-192 0z" fill=${deep} fill-opacity=".14" />`;
-  const shapes: readonly Shape[] = match?.shapes ?? parcel;
-  return { ground, pattern: floor, shapes, tones: { light, deep, spark } };
+  return { ground, pattern: floor, shapes: (match?.shapes ?? parcel)(), tones: { light, deep, spark } };
 }
 
 const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^\p{L}]+/u);

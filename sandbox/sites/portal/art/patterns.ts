@@ -1,8 +1,17 @@
-import { box, circle } from './shapes.ts';
-import type { Category } from './vouchers.ts';
+import type { Category } from './pictures.ts';
 
 /** Draws numbers below one, always the same ones for the same brand. */
 export type Draw = () => number;
+
+/** The path of a circle. */
+const circle = (x: number, y: number, r: number): string =>
+  `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+
+/** The path of a rectangle, with round corners where `r` is given. */
+const box = (x: number, y: number, width: number, height: number, r = 0): string =>
+  r === 0
+    ? `M${x} ${y}h${width}v${height}h${-width}z`
+    : `M${x + r} ${y}h${width - 2 * r}a${r} ${r} 0 0 1 ${r} ${r}v${height - 2 * r}a${r} ${r} 0 0 1 ${-r} ${r}h${2 * r - width}a${r} ${r} 0 0 1 ${-r} ${-r}v${2 * r - height}a${r} ${r} 0 0 1 ${r} ${-r}z`;
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 const whole = (value: number) => Math.round(value);
