@@ -24,8 +24,8 @@ export type CallFinding = components['schemas']['CallFinding'];
 /** A call between parties, or into the sandbox. */
 export interface CallEntry extends EntryFields {
   readonly kind: 'call_in' | 'call_out';
-  /** When it began; `at` is when it had ended. Left out where an earlier version logged it. */
-  readonly began?: string;
+  /** When it began; `at` is when it had ended. */
+  readonly began: string;
   /** Its span: of a call that went out the one that its `traceparent` names. */
   readonly span?: string;
   readonly method: string;
@@ -34,9 +34,9 @@ export interface CallEntry extends EntryFields {
   readonly status: number | null;
   readonly request: unknown;
   readonly reply: unknown;
-  /** Left out where an earlier version logged it, or where the call never left. */
+  /** Left out where the call never left. */
   readonly request_headers?: LoggedHeaders;
-  /** Left out where an earlier version logged it, or where no reply came. */
+  /** Left out where no reply came. */
   readonly reply_headers?: LoggedHeaders;
   readonly notices: readonly string[];
   /** Who a call that came in is from (OP-77). */

@@ -51,7 +51,7 @@ interface ActivityOptions {
 }
 
 /** What a listener gets: new entries, or `everything` after a reset of the log. */
-export type LogUpdate = readonly ActivityEntry[] | 'everything';
+type LogUpdate = readonly ActivityEntry[] | 'everything';
 
 /**
  * The log of every call and every state change. Its newest entries are in memory. A state change is also in the store, written

@@ -13,7 +13,7 @@ export const callFileNames = { current: 'calls.jsonl', earlier: 'calls.1.jsonl' 
 const mostOfFile = { calls: 10_000, bytes: 16 * 1024 * 1024 };
 
 /** Where the file is, and how it is written. */
-export interface CallFilePlace {
+interface CallFilePlace {
   readonly dir: string;
   readonly files: Files;
   readonly sealer: StoreSealer;

@@ -27,7 +27,7 @@ export interface CheckedCertificate {
 }
 
 /** What is needed to check a certificate, in addition to the certificate. */
-export interface CheckedBy {
+interface CheckedBy {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Public key of the witness. */

@@ -66,7 +66,7 @@ export interface SigningKey {
 export class NoCertificate extends Error {}
 
 /** SHA-256 of a report as `json=` writes it, in hex. */
-export function reportDigest(report: Report): string {
+function reportDigest(report: Report): string {
   return createHash('sha256').update(jsonReport(report)).digest('hex');
 }
 

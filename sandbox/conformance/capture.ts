@@ -17,7 +17,7 @@ import { captureGaps, fromHar, type ServerAddresses, type UnmatchedCall } from '
 import { newmanEntry } from './newman.ts';
 import { pactEntry, pactVerdict } from './pact.ts';
 
-export interface CaptureOptions {
+interface CaptureOptions {
   readonly version: string;
   readonly addresses: ServerAddresses;
   /** The contracts whose coverage counts. */
@@ -45,7 +45,7 @@ const unpacked = { packKeys: false, packStrings: false, streamNumbers: false };
 type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
 
 /** A capture by its name, which is opened when its turn comes. */
-export interface NamedCapture {
+interface NamedCapture {
   readonly name: string;
   readonly open: () => Readable;
 }

@@ -7,7 +7,7 @@ import { cut, displayValue, type Flaw } from './finding.ts';
 import type { BodyRule, RuledOperation } from './ruled-operation.ts';
 
 /** A body after the checks that precede its schema. `value` is there if it can be validated. */
-export interface LookedAt {
+interface LookedAt {
   readonly flaws: readonly Flaw[];
   readonly type?: string;
   readonly value?: unknown;

@@ -28,7 +28,7 @@ export interface CheckedContract extends Omit<LoadedContract, 'operations'> {
 export type ContractSet = Readonly<Record<Exchange['server'], readonly CheckedOperation[]>>;
 
 /** Reads a bundle; a test hands in its own. */
-export type ReadBundle = (api: string, edition: Edition) => Node;
+type ReadBundle = (api: string, edition: Edition) => Node;
 
 /** The folder that holds `openapi/` and `generated/`. */
 export const projectRoot = new URL('../../', import.meta.url);

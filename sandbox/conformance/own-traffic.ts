@@ -27,7 +27,7 @@ function validator() {
 }
 
 /** A call that the sandbox served. */
-export interface ServedExchange {
+interface ServedExchange {
   readonly method: string;
   /** Path and query, without the key of a workspace. */
   readonly url: string;

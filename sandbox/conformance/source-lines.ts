@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const yaml = () => require('yaml') as typeof import('yaml');
 
 /** A place in the hand-written contracts. */
-export interface SourceLine {
+interface SourceLine {
   readonly file: string;
   readonly line: number;
 }

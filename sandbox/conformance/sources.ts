@@ -1,7 +1,7 @@
 import type { Checker } from './checker.ts';
 
 /** A place in the user's repository: a path from its root, and a line, 1 for the first. */
-export interface SourcePlace {
+interface SourcePlace {
   readonly path: string;
   readonly line: number;
 }

@@ -30,7 +30,7 @@ function joined(chunks: readonly Buffer[]): Buffer {
 }
 
 /** The buffered beginning of a body; `ended` if it is the whole body. */
-export interface BodyStart {
+interface BodyStart {
   readonly chunks: readonly Buffer[];
   readonly ended: boolean;
   readonly body: Body;

@@ -11,7 +11,7 @@ import type { ProxyOptions } from './proxy-options.ts';
 import { brokenReply, refuse, refusedReply, refusedRequest } from './refusal.ts';
 
 /** What a call needs on its way through the proxy. */
-export interface ProxyParts {
+interface ProxyParts {
   readonly checker: Checker;
   readonly book: FindingCollector;
   readonly options: ProxyOptions;

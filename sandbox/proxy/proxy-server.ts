@@ -26,7 +26,7 @@ const drainMilliseconds = 8_000;
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
 /** A listening proxy. */
-export interface Listening {
+interface Listening {
   readonly url: string;
   /** Accepts no more calls, waits for those in progress (8 s at most), and closes. */
   drain(): Promise<void>;

@@ -5,7 +5,7 @@ import { createSandboxClient } from '../../generated/index.ts';
 import { EnvironmentError, type Scene } from './respect.ts';
 
 /** A sandbox that runs already, and what opens its control API from another machine. */
-export interface ExistingSandbox {
+interface ExistingSandbox {
   readonly url: URL;
   readonly adminToken?: string;
 }

@@ -17,7 +17,7 @@ import { lifetimeOf } from '../sessions.ts';
 import { Blocked, type Cause, MissingInput, Unmet } from '../verdict.ts';
 
 /** One call, with the header that is given. */
-export type SendWith = (authorization: string | null) => Promise<Answer>;
+type SendWith = (authorization: string | null) => Promise<Answer>;
 
 /** Seconds that a run waits at most for a token to expire. */
 const mostSeconds = 60;
