@@ -1,9 +1,8 @@
 /** Reports of the certification for machines: JUnit, CTRF, the matrix and the badge (OP-198). */
 import { expect, it } from 'vitest';
+import { ctrfReport, junitReport } from '../../sandbox/certification/report-files.ts';
 import { balanceWords, outcomeWords } from '../../sandbox/certification/report-text.ts';
-import { ctrfReport } from '../../sandbox/certification/reports/ctrf.ts';
 import { htmlReport, matrixOf } from '../../sandbox/certification/reports/html.ts';
-import { junitReport } from '../../sandbox/certification/reports/junit.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { failed, reported } from '../harness/reported.ts';
 

@@ -27,6 +27,7 @@ const files = {
   'sandbox/account.ts': account,
   'test/vitest.config.ts': 'export default {};\n',
   'test/account.test.ts': `import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
 import { Account, unit } from '../sandbox/account.ts';
 
 test('the balance is earned less spent points', () => expect(new Account().balance(5, 2)).toBe(3));
@@ -35,6 +36,7 @@ test('the page shows the source', () => expect(readFileSync('sandbox/account.ts'
 test('the unit ends', async () => void (await unit()));
 `,
   'test/unit.test.ts': `import { expect, test } from 'vitest';
+import { unit } from '../sandbox/account.ts';
 
 test('the unit is points', async () => expect(await unit()).toBe('points'));
 `,
