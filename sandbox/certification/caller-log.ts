@@ -28,7 +28,7 @@ export interface CallerLog {
 export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
   const { sandbox, control } = sandboxControl(probing);
   const entries = await entriesOf(control).catch((error: Error) => {
-    if (probing.signal.aborted) throw new Interrupted('The run was stopped.');
+    if (probing.run.signal.aborted) throw new Interrupted('The run was stopped.');
     throw error instanceof MissingInput
       ? error
       : new MissingInput(`Cannot read the log of the sandbox at ${sandbox.url}: ${error.message}.`, '--sandbox URL');
@@ -39,7 +39,7 @@ export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
 }
 
 /** The control API of the sandbox that the server calls. Throws MissingInput where none was given. */
-export function sandboxControl({ input, signal }: ProbeContext) {
+export function sandboxControl({ input, run: { signal } }: ProbeContext) {
   const { sandbox } = input;
   if (sandbox === undefined) throw new MissingInput('It requires the sandbox that the server calls.', '--sandbox URL');
   const token = sandbox.admin_token;

@@ -20,8 +20,7 @@ import {
   wasTaken,
 } from './journey-log.ts';
 import { inTime } from './partner.ts';
-import type { ProbeContext } from './probe-context.ts';
-import type { Platform } from './probe-parts.ts';
+import type { Platform, ProbeContext } from './probe-context.ts';
 import { blockers, keepsConnections, ordering, prerequisites, readingBalance, unreadable } from './requirement.ts';
 import { Blocked, NotApplicable } from './verdict.ts';
 
@@ -41,7 +40,7 @@ interface ItemWanted {
 /** Points that the platform adds to each line of a product. */
 export const productFee = 49;
 
-export async function workspaceOf(admin: SandboxClient, { input, unique }: ProbeContext): Promise<Workspace> {
+export async function workspaceOf(admin: SandboxClient, { input, run: { unique } }: ProbeContext): Promise<Workspace> {
   const settings = { client_url: input.client_url.replace(/\/$/, ''), client_token: input.service_token ?? null };
   const made = await admin.POST('/workspaces', { body: { seed: unique, clock: 'frozen', settings } });
   if (made.response.status === 400) {
@@ -219,10 +218,10 @@ export class Journey {
     const entries = await this.#entries(this.#ending);
     const points = [...this.#points.values()][0] ?? 0;
     for (const code of codesBegun(entries)) {
-      if (this.#version === 'v1') this.#probing.opens(code);
-      else this.#probing.opensLine(code, points);
+      if (this.#version === 'v1') this.#probing.run.open.add(code);
+      else this.#probing.run.lines.set(code, points);
     }
-    this.#probing.counted(countReached(callsToServer(entries)));
+    this.#probing.run.counted(countReached(callsToServer(entries)));
   }
 
   async #entries(control = this.#control): Promise<readonly LogEntry[]> {
@@ -233,5 +232,5 @@ export class Journey {
     return { baseUrl: `${this.#origin}${registry.rewards.prefix}`, fetch: this.#fetch };
   }
 
-  readonly #fetch = (request: Request): Promise<Response> => fetch(request, { signal: this.#probing.signal });
+  readonly #fetch = (request: Request): Promise<Response> => fetch(request, { signal: this.#probing.run.signal });
 }

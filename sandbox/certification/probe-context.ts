@@ -2,13 +2,62 @@
 
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { SeededRandom } from '../runtime/random.ts';
+import type { Delay } from '../runtime/timer.ts';
 import { type Answer, jsonOf } from './answer.ts';
 import { describeAnswer, isSuccess } from './assertions.ts';
 import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
-import type { Platform, ProbeParts } from './probe-parts.ts';
 import { prerequisites } from './requirement.ts';
-import type { SentCode, Session, SignIn } from './sessions.ts';
+import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
 import { Blocked, type Input, MissingInput, type Silent } from './verdict.ts';
+
+/**
+ * A sandbox of this project that has the partner's server as its client, as journeys drive it: its address, and what opens
+ * it. Everything else is HTTP.
+ */
+export interface Platform {
+  /** Such as `http://127.0.0.1:40123`. */
+  readonly origin: string;
+  readonly adminToken: string;
+  close(): Promise<void>;
+}
+
+/** Starts one: in memory, on a frozen clock, allowed to call this server. */
+export type StartPlatform = (settings: {
+  readonly clientUrl: string;
+  readonly projectCode: string;
+  /** How long it waits for an answer of the server, in milliseconds. */
+  readonly timeoutMs: number;
+}) => Promise<Platform>;
+
+/** What a run gives to each of its probes. */
+interface ProbeParts {
+  readonly input: Input;
+  readonly operations: Operations;
+  readonly sessions: Sessions;
+  readonly random: SeededRandom;
+  /** What no other probe's fresh texts begin with. */
+  readonly unique: string;
+  readonly projectCode: string;
+  /** Codes of redemptions that may be pending, to refund afterwards. */
+  readonly open: Set<string>;
+  /** Points of order lines of version 2.0 that may be deducted, by their codes, likewise. */
+  readonly lines: Map<string, number>;
+  /** Counts calls that the platform sent to the server. Throws an Error beyond the number of the requirement. */
+  readonly counted: (calls: number) => void;
+  /** Sends to the webhook address of the server. */
+  readonly deliver: (headers: HeaderList, body: string) => Promise<Answer>;
+  /** Calls of the run that were not answered in time. */
+  readonly silent: () => readonly Silent[];
+  /** The platform of this project with the server as its client, for whole journeys. */
+  readonly platform: () => Promise<Platform>;
+  /** Real time, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Has reports show a variable in place of a text: one that was made from a secret. */
+  readonly hide: (text: string, variable: string) => void;
+  readonly delay: Delay;
+  /** Ends whatever a probe waits for. */
+  readonly signal: AbortSignal;
+}
 
 /** A profile as the server returned it, unchecked. */
 export type Profile = Readonly<Record<string, unknown>>;
@@ -22,14 +71,14 @@ export class ProbeContext {
   readonly operations: Operations;
   /** Draws that follow from the seed and the requirement. */
   readonly random: SeededRandom;
-  readonly #parts: ProbeParts;
+  readonly run: ProbeParts;
   #made = 0;
 
-  constructor(parts: ProbeParts) {
-    this.#parts = parts;
-    this.input = parts.input;
-    this.operations = parts.operations;
-    this.random = parts.random;
+  constructor(run: ProbeParts) {
+    this.run = run;
+    this.input = run.input;
+    this.operations = run.operations;
+    this.random = run.random;
   }
 
   /** The customer that is used most. */
@@ -47,107 +96,52 @@ export class ProbeContext {
   /** A text that was never used: not in this run, and not in another. */
   fresh(): string {
     this.#made += 1;
-    return `${this.#parts.unique}-${this.#made}`;
-  }
-
-  /** The platform of this project with the server as its client, for whole journeys. */
-  platform(): Promise<Platform> {
-    return this.#parts.platform();
-  }
-
-  /** The code of the project that redemptions belong to. */
-  get projectCode(): string {
-    return this.#parts.projectCode;
-  }
-
-  /** What no other probe's texts begin with, in this run and in others. */
-  get unique(): string {
-    return this.#parts.unique;
-  }
-
-  /** Ends whatever this probe waits for. */
-  get signal(): AbortSignal {
-    return this.#parts.signal;
-  }
-
-  /** Counts calls that the platform sent to the server. Throws an Error beyond the number of the requirement. */
-  counted(calls: number): void {
-    this.#parts.counted(calls);
-  }
-
-  /** Records a redemption that a journey began, to refund it afterwards. */
-  opens(redeemCode: string): void {
-    this.#parts.open.add(redeemCode);
-  }
-
-  /** The same of an order line of version 2.0. */
-  opensLine(redeemCode: string, points: number): void {
-    this.#parts.lines.set(redeemCode, points);
-  }
-
-  /** Real time, in milliseconds since 1970. */
-  now(): number {
-    return this.#parts.now();
-  }
-
-  /** Sends to the webhook address of the server. */
-  deliver(headers: HeaderList, body: string): Promise<Answer> {
-    return this.#parts.deliver(headers, body);
+    return `${this.run.unique}-${this.#made}`;
   }
 
   /** A customer's token, from one sign-in per run. Rejects with Blocked if the sign-in does not work. */
   session(uid: string = this.customer): Promise<Session> {
-    return this.#parts.sessions.of(uid);
+    return this.run.sessions.of(uid);
   }
 
   /** The first customer's session that ends first. */
   oldestSession(): Promise<Session> {
-    return this.#parts.sessions.oldest(this.customer);
+    return this.run.sessions.oldest(this.customer);
   }
 
   /** Drops all sessions of the run, which have expired. The next probe that needs one opens it. */
   forgetSessions(): void {
-    this.#parts.sessions.forget();
+    this.run.sessions.forget();
   }
 
   /** Asks for a one-time password. Rejects with Blocked where none is sent or none can be read. */
   code(uid: string = this.customer): Promise<SentCode> {
-    return this.#parts.sessions.code(uid);
+    return this.run.sessions.code(uid);
   }
 
   /** The code of a reply that said that one was sent. Rejects with Blocked where it cannot be read. */
   readCode(uid: string, sent: Answer): Promise<SentCode> {
-    return this.#parts.sessions.read(uid, sent);
+    return this.run.sessions.read(uid, sent);
   }
 
   /** The result of the sign-in that the customer's session is from. */
   signIn(uid: string = this.customer): Promise<SignIn> {
-    return this.#parts.sessions.first(uid);
+    return this.run.sessions.first(uid);
   }
 
   /** Signs in once more, whatever the result, so that earlier failures do not count against the customer. */
   async signInAfterFailures(uid: string): Promise<void> {
-    await this.#parts.sessions.attempt(uid);
+    await this.run.sessions.attempt(uid);
   }
 
   /** What several requirements look at: made by the first of them in a run, and again where that rejected. */
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
-    return this.#parts.sessions.once(name, make);
-  }
-
-  /** Calls of the run that were not answered in time. */
-  get silent(): readonly Silent[] {
-    return this.#parts.silent();
-  }
-
-  /** Has reports show a variable in place of a text: one that was made from a secret. */
-  hide(text: string, variable: string): void {
-    this.#parts.hide(text, variable);
+    return this.run.sessions.once(name, make);
   }
 
   /** Real milliseconds, the end of the run at the longest. */
   wait(milliseconds: number): Promise<void> {
-    return this.#parts.delay(milliseconds, this.#parts.signal);
+    return this.run.delay(milliseconds, this.run.signal);
   }
 
   /** What the server says of a customer. Rejects with Blocked where it says nothing of use. */
@@ -176,7 +170,7 @@ export class ProbeContext {
   record(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0): RedemptionRecord {
     const record: RedemptionRecord = {
       uid: this.customer,
-      scheme: this.#parts.projectCode,
+      scheme: this.run.projectCode,
       redeemCode: this.fresh(),
       redeemPoints: String(points - fee),
       shippingAddress: fee > 0 ? '12 Lake View Road, Bengaluru 560038' : '',
@@ -192,7 +186,7 @@ export class ProbeContext {
       tdsSingleItem: '0',
       ...changes,
     };
-    this.#parts.open.add(record.redeemCode);
+    this.run.open.add(record.redeemCode);
     return record;
   }
 
@@ -200,14 +194,14 @@ export class ProbeContext {
   deduction(points: number, changes: Partial<Deduction> = {}): Deduction {
     const [order_id, redeem_code] = [this.fresh(), this.fresh()];
     const deduction = { customer_id: this.customer, order_id, redeem_code, points, ...changes };
-    this.#parts.lines.set(deduction.redeem_code, points);
+    this.run.lines.set(deduction.redeem_code, points);
     return deduction;
   }
 
   /** A status report that a right server takes. */
   status(redeemCode: string, status: StatusUpdate['status'], changes: Partial<StatusUpdate> = {}): StatusUpdate {
     const remark = status === 'Rejected' ? 'Product out of stock' : 'As expected';
-    return { redeemCode, status, orderStatus: status, remark, projectCode: this.#parts.projectCode, ...changes };
+    return { redeemCode, status, orderStatus: status, remark, projectCode: this.run.projectCode, ...changes };
   }
 
   /** A credit that a right server takes. */

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { Secrets } from './failure.ts';
 import { Operations } from './operations.ts';
 import { Partner, type PartnerOptions } from './partner.ts';
-import type { Platform } from './probe-parts.ts';
+import type { Platform } from './probe-context.ts';
 import type { ConnectionParts } from './run-plan.ts';
 import { Sessions } from './sessions.ts';
 

@@ -5,7 +5,7 @@ import type { Connector } from '../http-client/connecting.ts';
 import type { SeededRandom } from '../runtime/random.ts';
 import type { Delay } from '../runtime/timer.ts';
 import { callsToBegin, mostToRestore } from './preflight.ts';
-import type { StartPlatform } from './probe-parts.ts';
+import type { StartPlatform } from './probe-context.ts';
 import type { Requirement, Requirements } from './requirement.ts';
 import { leftOut } from './selection.ts';
 import type { Input, ReadCode, RequirementVerdict } from './verdict.ts';

@@ -46,6 +46,7 @@ const bytesOf = (entries: readonly ActivityEntry[]) =>
 
 const call = {
   kind: 'call_in',
+  began: '2026-01-12T04:30:00.000Z',
   trace: 't',
   party: 'platform',
   method: 'POST',

@@ -23,7 +23,15 @@ function log({ each = 1, unchecked = false } = {}) {
     return () => timers.splice(timers.indexOf(callback), 1);
   });
   const findings = new ActivityFindings(activity, waiting);
-  const fields = { kind: 'call_in', trace: 't', party: 'client', method: 'GET', url: '/', operation: null } as const;
+  const fields = {
+    kind: 'call_in',
+    began: '2026-01-12T04:30:00.000Z',
+    trace: 't',
+    party: 'client',
+    method: 'GET',
+    url: '/',
+    operation: null,
+  } as const;
   const validated = { findings: perCall, unchecked };
   const call = (request: unknown = null) =>
     activity.call({ ...fields, status: 200, request, reply: null, notices: [], validated });
@@ -133,7 +141,16 @@ describe('OP-66: findings of an activity log', () => {
 
 it('OP-57: a call whose URL the log truncated is not checked', () => {
   const entries = new ActivityEntries(new Map());
-  const call = { kind: 'call_in', method: 'GET', trace: 't', operation: null, status: 404, request: null, reply: null };
+  const call = {
+    kind: 'call_in',
+    began: '2026-01-12T04:30:00.000Z',
+    method: 'GET',
+    trace: 't',
+    operation: null,
+    status: 404,
+    request: null,
+    reply: null,
+  };
   expect(entries.read({ ...call, url: '/rewards/nowhere?q=x' })).toMatchObject({ path: '/nowhere?q=x' });
   expect(entries.read({ ...call, url: '/rewards/nowhere?q=x… (5000 characters)' })).toBe('outside');
 });

@@ -206,7 +206,15 @@ test('a logged call ends the wait of a caller of the log, and of no other', asyn
   const { activity, waiting, wait, caller } = waitingStore();
   const look = () => activity.after(0).map(({ seq }) => seq);
   const waits = [waiting.first({ collection: 'activity', matches: () => true, look }, patience(caller)), wait()];
-  const call = { kind: 'call_in', trace: 't', party: 'client', method: 'GET', url: '/', operation: null } as const;
+  const call = {
+    kind: 'call_in',
+    began: '2026-01-12T04:30:00.000Z',
+    trace: 't',
+    party: 'client',
+    method: 'GET',
+    url: '/',
+    operation: null,
+  } as const;
   await activity.call({ ...call, status: 200, request: null, reply: null, notices: [] });
   expect(await waits[0]).toEqual([1]);
   expect(waiting.size).toBe(1);

@@ -10,6 +10,7 @@ import { LeasedCalls } from '../../sandbox/workspaces/postgres-storage.ts';
 
 const call = {
   kind: 'call_in',
+  began: '2026-01-12T04:30:00.000Z',
   trace: 't',
   party: 'platform',
   method: 'GET',

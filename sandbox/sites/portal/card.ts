@@ -1,6 +1,6 @@
 import { html } from '../html.ts';
 import { art } from './art/art.ts';
-import { colours } from './art/products.ts';
+import { colours } from './art/pictures.ts';
 import { type Brand, brandOf } from './brands.ts';
 import { inr, kindOf, points } from './parts.ts';
 import type { Reward } from './portal-orders.ts';
