@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { exitCode, help, readOptions } from './options.ts';
+import { exitCode, readOptions } from './options.ts';
 import { checkoutAt } from './sandbox.ts';
 import { partNames } from './targets.ts';
 
@@ -48,13 +48,6 @@ it('the exit code is 1 for a failed part, 3 for a missed target if requested, an
     [{ failed: 0, missed: 0 }, true],
   ] as const;
   expect(codes.map(([outcome, failOnMissed]) => exitCode(outcome, { failOnMissed }))).toEqual([1, 3, 0, 0]);
-});
-
-it('the help has each part, each argument, examples and exit codes', () => {
-  for (const part of partNames) expect(help).toContain(part);
-  for (const flag of ['--only', '--json', '--fail-on-missed', '--beside', '--dir', '--help'])
-    expect(help).toContain(flag);
-  expect(help).toMatch(/Examples:\n[\s\S]*Exit codes:\n {2}0 measured/);
 });
 
 it('no part and no server makes its load in the measuring process', () => {
