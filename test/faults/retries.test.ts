@@ -33,6 +33,16 @@ it.each([
   },
 );
 
+it('OP-23: saveRedeemDetails never replies: the order fails, and the deduction is refunded once', async () => {
+  const sandbox = await testSandbox();
+  await failing(sandbox, { target: 'saveRedeemDetails', fault: 'lost_reply', times: 3 });
+  expect((await order(sandbox)).error).toMatchObject({ status: 502, code: 57 });
+  await advance(sandbox, 0);
+  const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
+  expect(balance).toBe(25_000);
+  expect(entries.map(({ kind }) => kind)).toEqual(['credit', 'deduct', 'reverse']);
+});
+
 it.each(['reset', 'lost_reply', 'malformed', 'duplicate'] as const)(
   'creditPoints meets %s: credited once in the end',
   async (fault) => {

@@ -160,7 +160,7 @@ export const server: Mutants = {
     target: 'sandbox/contract/faulty-operation.ts:FaultyOperation.#loseReply',
     find: 'const served = await this.#carryOut(passing); breakOff(passing.ctx);',
     replace: 'breakOff(passing.ctx); const served = this.#unseen();',
-    killedBy: 'OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed',
+    killedBy: 'OP-23: saveRedeemDetails never replies: the order fails, and the deduction is refunded once',
   },
   'key-not-synced': {
     title: 'After a power cut the data is there, but its encryption key is gone',
