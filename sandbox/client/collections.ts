@@ -1,9 +1,8 @@
 import type { components } from '../../generated/client/types.ts';
 import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { Account, Entry } from '../domain/ledger.ts';
-import type { Attempts, Otp, SentCodes } from '../domain/otp.ts';
+import { type Attempts, type Otp, type SentCodes, subscriberNumber } from '../domain/otp.ts';
 import type { Redemption } from '../domain/redemption.ts';
-import { subscriberNumber } from '../domain/sms-text.ts';
 import type { DueCollections } from '../jobs/work.ts';
 import { orderedKey } from '../runtime/numbering.ts';
 import type { RandomCollections } from '../runtime/random.ts';

@@ -1,7 +1,7 @@
 /** The failures of a call, and the status, code and message of each: one table for each envelope. */
 
-import { noUsableAnswer, refusedByClient } from '../domain/deduction.ts';
 import type { ClientFailure, InvalidRequest, PlatformFailure } from '../domain/failures.ts';
+import { noUsableAnswer, refusedByClient } from '../domain/order.ts';
 import { redemptionTexts } from '../domain/redemption.ts';
 import type { FailureTable } from './types.ts';
 

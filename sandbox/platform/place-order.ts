@@ -1,15 +1,19 @@
 import type { components } from '../../generated/rewards/types.ts';
 import type { KeepingTx } from '../contract/types.ts';
-import { asksAgain, clientSaysNo, type Deductions, noDeductions, recordDeduction } from '../domain/deduction.ts';
 import {
+  asksAgain,
+  clientSaysNo,
+  type Deductions,
   decide,
   evolve,
   failureOf,
   itemsOf,
+  noDeductions,
   type OrderCommand,
   type OrderEvent,
   type OrderFailure,
   orderPoints,
+  recordDeduction,
   shortOf,
 } from '../domain/order.ts';
 import { evolveLine, newLine } from '../domain/order-line.ts';

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/client/types.ts';
 import { clientTable } from '../contract/failure-tables.ts';
-import { clientSaysNo } from '../domain/deduction.ts';
+import { clientSaysNo } from '../domain/order.ts';
 import { digest, sameSecret, unverifiedPart } from '../runtime/tokens.ts';
 import { dropEnded, mostAtOnce } from '../store/pruning.ts';
 import type { Tx } from '../store/store.ts';

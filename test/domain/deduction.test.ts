@@ -1,7 +1,7 @@
 /** The client's deductions for an order: each answer at each try, and the failure and remark that follow from it. */
 import { describe, expect, test } from 'vitest';
-import { asksAgain, clientSaysNo, noDeductions, recordDeduction, remarkOf } from '../../sandbox/domain/deduction.ts';
 import type { Answer } from '../../sandbox/domain/failures.ts';
+import { asksAgain, clientSaysNo, noDeductions, recordDeduction, remarkOf } from '../../sandbox/domain/order.ts';
 
 const yes: Answer = { kind: 'accepted', body: undefined };
 const no: Answer = { kind: 'refused', message: 'User points have changed.' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { subscriberNumber } from '../../sandbox/domain/sms-text.ts';
+import { subscriberNumber } from '../../sandbox/domain/otp.ts';
 
 it.each([
   ['5000000007', '5000000007'],

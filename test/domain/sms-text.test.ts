@@ -1,7 +1,7 @@
 /** Finds the one-time code in a text, whatever its wording (OP-166). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeIn } from '../../sandbox/domain/sms-text.ts';
+import { codeIn } from '../../sandbox/domain/otp.ts';
 
 describe('OP-166: the only run of four to eight digits that stands by itself is the code', () => {
   it.each([

@@ -1,5 +1,4 @@
-import { maskMobile } from '../../domain/otp.ts';
-import { codeIn, subscriberNumber } from '../../domain/sms-text.ts';
+import { codeIn, maskMobile, subscriberNumber } from '../../domain/otp.ts';
 import type { Reader } from '../../store/store.ts';
 import type { GatewayCall, GatewayReply } from '../access.ts';
 import type { Client } from '../client.ts';

@@ -1,5 +1,5 @@
 import { type Quota, rateLimitHeaders } from '../../contract/envelopes.ts';
-import { clientSaysNo } from '../../domain/deduction.ts';
+import { clientSaysNo } from '../../domain/order.ts';
 import { draw } from '../../runtime/random.ts';
 import { sameSecret } from '../../runtime/tokens.ts';
 import type { Tx } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-import { clientSaysNo } from '../../domain/deduction.ts';
+import { clientSaysNo } from '../../domain/order.ts';
 import type { GeneralCall, GeneralReply } from '../calls.ts';
 import type { Platform } from '../platform.ts';
 

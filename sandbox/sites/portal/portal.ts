@@ -1,6 +1,6 @@
 import type { operations } from '../../../generated/portal/types.ts';
 import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
-import { clientSaysNo } from '../../domain/deduction.ts';
+import { clientSaysNo } from '../../domain/order.ts';
 import type { Waiting } from '../../runtime/waiting.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
 import type { Site } from '../site.ts';

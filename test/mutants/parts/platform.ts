@@ -149,14 +149,14 @@ export const platform: Mutants = {
   },
   'unanswered-not-reversed': {
     title: 'A deduction that was carried out but never answered is not reversed',
-    target: 'sandbox/domain/deduction.ts:recordDeduction',
+    target: 'sandbox/domain/order.ts:recordDeduction',
     find: 'const maybe = !isUntouched || tries > 1;',
     replace: "const maybe = answer.kind === 'accepted' || (answer.kind === 'refused' && tries > 1);",
     killedBy: 'OP-23: line 1 accepted, line 2 deducted but every reply lost: both are reported Rejected and reversed',
   },
   'refused-deduction-tried-again': {
     title: 'A refused deduction is requested again, until the client may accept it after all',
-    target: 'sandbox/domain/deduction.ts:asksAgain',
+    target: 'sandbox/domain/order.ts:asksAgain',
     find: "return answer.kind === 'no_answer' && answer.ours === undefined && tries < mostTries;",
     replace: "return answer.kind !== 'accepted' && tries < mostTries;",
     killedBy: 'OP-07: when the client refuses the second line, the first is reported Rejected and no order is placed',

@@ -1,4 +1,4 @@
-import { clientSaysNo } from '../../../domain/deduction.ts';
+import { clientSaysNo } from '../../../domain/order.ts';
 import { dropEnded, mostAtOnce } from '../../../store/pruning.ts';
 import {
   type Microsite,
