@@ -1,7 +1,7 @@
 import type { components } from '../generated/sandbox/types.ts';
 import type { Check } from './contract/schemas.ts';
 import { type OwnPlaces, selfProblem } from './http-client/self.ts';
-import { addressProblem, isLoopback, isRange, localAddresses } from './runtime/address.ts';
+import { addressProblem, isLoopback, isRange, localAddresses } from './runtime/caller.ts';
 
 /** Something that the sandbox was started with cannot be. The message is for the operator. */
 export class OptionError extends Error {}

@@ -23,7 +23,7 @@ import { type Internal, listenForInstances } from './http/instance-listener.ts';
 import type { HttpServer } from './http/listen.ts';
 import { certificateFor, remoteWorkspacesOf, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
-import { stopInOrder } from './operator/stop.ts';
+import { stopInOrder } from './operator/operations.ts';
 import { beginWatching, type Watched } from './operator/watched.ts';
 import {
   allowedOf,
@@ -35,7 +35,7 @@ import {
   publicOriginOf,
   startOptions,
 } from './options.ts';
-import { urlHost } from './runtime/address.ts';
+import { urlHost } from './runtime/caller.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { version } from './version.ts';

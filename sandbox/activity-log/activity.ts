@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
-import { lastTally, orderedKey } from '../runtime/numbering.ts';
+import { lastTally, orderedKey } from '../runtime/ids.ts';
 import { currentSpan } from '../runtime/spans.ts';
 import type { Committed, Store, Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry, HeaderList, StateChange, ValidatedCall } from './activity-entry.ts';

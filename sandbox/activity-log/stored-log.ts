@@ -1,4 +1,4 @@
-import { lastTally, orderedKey, type TallyCollections, tallySchema } from '../runtime/numbering.ts';
+import { lastTally, orderedKey, type TallyCollections, tallySchema } from '../runtime/ids.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry } from './activity-entry.ts';
 

@@ -11,7 +11,7 @@ import type { RequestFailure } from '../contract/failure-tables.ts';
 import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
 import { prefersPage } from '../contract/request.ts';
 import { magicHint } from '../magic/table.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import type { SeededRandom } from '../runtime/ids.ts';
 import { callerSpanOf, namesOf, type OpenSpan, type SpanEnd, type Spans, traceOf } from '../runtime/spans.ts';
 import { assetsByName, staticFiles } from '../sites/assets.ts';
 import { docsSite } from './docs-site.ts';

@@ -17,7 +17,7 @@ import { bundleFiles } from '../contract/document.ts';
 import { type Connector, guardedConnector, type Resolve, toItself } from '../http-client/connecting.ts';
 import type { OwnPlaces } from '../http-client/self.ts';
 import { OptionError } from '../options.ts';
-import { refusalOf } from '../runtime/address.ts';
+import { refusalOf } from '../runtime/caller.ts';
 import { delayBy, holdingTimer } from '../runtime/timer.ts';
 import { version } from '../version.ts';
 

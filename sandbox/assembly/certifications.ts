@@ -3,7 +3,7 @@ import type { CertificationQueue, QueuedRun, RunEnd, RunRequest } from '../certi
 import { boundedReport } from '../certification/report.ts';
 import type { Input } from '../certification/verdict.ts';
 import type { Control } from '../control/control.ts';
-import { numberedId } from '../runtime/numbering.ts';
+import { numberedId } from '../runtime/ids.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { CertificationRecord, WorkspaceCollections } from './collections.ts';
 import type { WorkspaceSettings } from './settings.ts';

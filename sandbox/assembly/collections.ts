@@ -6,11 +6,11 @@ import { dueSchema } from '../jobs/work.ts';
 import { type PlatformCollections, platformSchema } from '../platform/collections.ts';
 import type { ClockState } from '../runtime/clock.ts';
 import { type FaultCollections, faultSchema } from '../runtime/faults.ts';
-import { type RandomCollections, randomSchema, type StreamPlace } from '../runtime/random.ts';
+import { type RandomCollections, randomSchema, type StreamPlace } from '../runtime/ids.ts';
 import type { Settings } from '../runtime/settings.ts';
 import { type MicrositeCollections, micrositeSchema } from '../sites/microsite/microsite.ts';
 import type { StoreSchema } from '../store/store.ts';
-import { type VendorCollections, vendorSchema } from '../vendors/collections.ts';
+import { type VendorCollections, vendorSchema } from '../vendors/outcomes.ts';
 import type { Life } from './life.ts';
 
 /** The workspace's own record: its origin, its settings, and the state of its clock. */

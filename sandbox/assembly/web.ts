@@ -5,20 +5,24 @@ import { type ServedApi, serve } from '../contract/binder.ts';
 import { dashboardHandlers } from '../dashboard/operations/screens.ts';
 import type { ValidatingContract } from '../http-client/reply.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Handles } from '../runtime/handles.ts';
 import type { Spans } from '../runtime/spans.ts';
+import type { Handles } from '../runtime/tokens.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import { type Assets, pageAssets } from '../sites/assets.ts';
 import { pageEnvelope } from '../sites/failures.ts';
-import { type AuthAddress, AuthGateway } from '../sites/microsite/gateway.ts';
 import { micrositeHandlers } from '../sites/microsite/handlers.ts';
-import { guestOf, type MicrositeCollections, stranger } from '../sites/microsite/microsite.ts';
+import {
+  type AuthAddress,
+  AuthGateway,
+  guestOf,
+  type MicrositeCollections,
+  stranger,
+} from '../sites/microsite/microsite.ts';
 import { portalHandlers } from '../sites/portal/handlers.ts';
 import { nobody } from '../sites/portal/portal.ts';
 import type { PortalPlatform } from '../sites/portal/portal-orders.ts';
 import { pageHeaders, type Site } from '../sites/site.ts';
-import { startHandlers } from '../sites/start/operations/start-page.ts';
-import type { StartUrls } from '../sites/start/start.ts';
+import { type StartUrls, startHandlers } from '../sites/start/operations/start-page.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the pages of one workspace work with. */

@@ -1,6 +1,6 @@
 /** Runs the suite against a partner's server: what comes out is a report, whatever the server does. */
 
-import { SeededRandom } from '../runtime/random.ts';
+import { SeededRandom } from '../runtime/ids.ts';
 import type { Call } from './answer.ts';
 import { findCauses, type SeenFailure } from './causes.ts';
 import { failure } from './failure.ts';

@@ -1,7 +1,7 @@
 /** The tools of a probe: the server's operations, customers, unused values, and the balances. */
 
 import type { HeaderList } from '../conformance/exchange.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import type { SeededRandom } from '../runtime/ids.ts';
 import type { Delay } from '../runtime/timer.ts';
 import { type Answer, jsonOf } from './answer.ts';
 import { describeAnswer, isSuccess } from './assertions.ts';

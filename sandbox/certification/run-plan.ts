@@ -2,7 +2,7 @@
 
 import type { Checker } from '../conformance/checker.ts';
 import type { Connector } from '../http-client/connecting.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import type { SeededRandom } from '../runtime/ids.ts';
 import type { Delay } from '../runtime/timer.ts';
 import { callsToBegin, mostToRestore } from './preflight.ts';
 import type { StartPlatform } from './probe-context.ts';

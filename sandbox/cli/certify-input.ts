@@ -6,7 +6,7 @@ import { certificationSchemas, type InputProblem, problemOf } from '../certifica
 import type { ReportFile, ReportFormat } from '../certification/report-files.ts';
 import { loadRequirements } from '../certification/requirement.ts';
 import type { Input, RequirementVerdict } from '../certification/verdict.ts';
-import { isLoopback } from '../runtime/address.ts';
+import { isLoopback } from '../runtime/caller.ts';
 import { realTimer } from '../runtime/timer.ts';
 import { fileSchemas } from './certify-schema.ts';
 import { byCommand } from './otp-command.ts';

@@ -13,7 +13,7 @@ import { findingLine } from '../conformance/report-text.ts';
 import { forwardFindings, listening } from '../proxy/findings-channel.ts';
 import type { Upstreams } from '../proxy/proxy-options.ts';
 import type { SecondOpinion } from '../proxy/second-opinion.ts';
-import { isLoopback } from '../runtime/address.ts';
+import { isLoopback } from '../runtime/caller.ts';
 import { version } from '../version.ts';
 import {
   addresses,

@@ -4,7 +4,7 @@ import { demoDataKinds } from '../client/profiles.ts';
 import { type LogLevel, logLevels } from '../operator/log-levels.ts';
 import type { OperationsAddress } from '../operator/watched.ts';
 import { isReachedByOthers, type StartOption, startOptions } from '../options.ts';
-import { localAddresses } from '../runtime/address.ts';
+import { localAddresses } from '../runtime/caller.ts';
 import type { SandboxOptions } from '../sandbox-options.ts';
 import { docsFolder } from './child-processes.ts';
 import { adaptHelp, adminToken, port, separated } from './command-line.ts';

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { ownFiles } from '../http/certificate.ts';
 import type { Tracing } from '../operator/tracing.ts';
 import { isReachedByOthers, OptionError } from '../options.ts';
-import { isLoopback } from '../runtime/address.ts';
+import { isLoopback } from '../runtime/caller.ts';
 import { countWriteFailures } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 import type { Sandbox } from '../sandbox.ts';

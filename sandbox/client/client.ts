@@ -1,6 +1,6 @@
 import type { Activity } from '../activity-log/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import type { SeededRandom } from '../runtime/ids.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';

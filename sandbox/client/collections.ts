@@ -4,8 +4,7 @@ import type { Account, Entry } from '../domain/ledger.ts';
 import { type Attempts, type Otp, type SentCodes, subscriberNumber } from '../domain/otp.ts';
 import type { Redemption } from '../domain/redemption.ts';
 import type { DueCollections } from '../jobs/work.ts';
-import { orderedKey } from '../runtime/numbering.ts';
-import type { RandomCollections } from '../runtime/random.ts';
+import { orderedKey, type RandomCollections } from '../runtime/ids.ts';
 import type { StoreSchema } from '../store/store.ts';
 
 export type Profile = components['schemas']['Profile'];
@@ -33,7 +32,7 @@ export interface LedgerEntry extends Entry {
 }
 
 /** What a message of the reference client is about (OP-160). */
-export type MessageKind = 'otp' | 'voucher' | 'delivered' | 'rejected' | 'reversed' | 'credited';
+type MessageKind = 'otp' | 'voucher' | 'delivered' | 'rejected' | 'reversed' | 'credited';
 
 /** How a message would have been sent. */
 export type Channel = 'SMS' | 'WhatsApp';
@@ -53,9 +52,9 @@ export interface ClientMessage extends AnyMessage {
   readonly source?: undefined;
   readonly uid: string;
   readonly kind: MessageKind;
-  /** The number that it went to, masked; absent in older data. */
-  readonly mobile?: string;
-  /** When its voucher expires; absent in older data. */
+  /** The number that it went to, masked. */
+  readonly mobile: string;
+  /** When its voucher expires; left out if it has none. */
   readonly expires?: number;
 }
 

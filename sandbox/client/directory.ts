@@ -1,6 +1,6 @@
 import { balance, book, type Entry, type LifecycleLabel, label, points } from '../domain/ledger.ts';
 import { noAttempts } from '../domain/otp.ts';
-import { orderedKey } from '../runtime/numbering.ts';
+import { orderedKey } from '../runtime/ids.ts';
 import { digest } from '../runtime/tokens.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import type { Tx } from '../store/store.ts';
@@ -10,7 +10,7 @@ import { bookEntry } from './ledger.ts';
 import { type MessageFilter, messageQuery, type PublicMessage } from './outbox.ts';
 import { type DemoData, makeProfile, type Project } from './profiles.ts';
 
-export interface PublicCustomer {
+interface PublicCustomer {
   uid: string;
   profile: Profile;
   points: ReturnType<typeof points>;
@@ -25,7 +25,7 @@ export interface PublicEntry {
 }
 
 /** A part of a ledger: each entry with its number among all entries. */
-export interface LedgerPart {
+interface LedgerPart {
   items: (PublicEntry & { number: number })[];
   balance: number;
 }
@@ -37,7 +37,7 @@ export interface CustomerInput {
 }
 
 /** More of the state of a seeded customer. `at` is when the opening balance was booked. Default: now. */
-export interface StartingState {
+interface StartingState {
   readonly unlisted?: true;
   readonly at?: number;
 }
@@ -45,7 +45,7 @@ export interface StartingState {
 /**
  * The wish of a balance that the account cannot be brought to: it would have earned more than numeric text can carry.
  */
-export interface BeyondReach {
+interface BeyondReach {
   readonly kind: 'invalid_request';
   readonly where: string;
   readonly problem: string;

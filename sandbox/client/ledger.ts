@@ -1,7 +1,7 @@
 import { book, type Entry } from '../domain/ledger.ts';
 import type { ClientPosition } from '../domain/reconciliation.ts';
 import type { Redemption } from '../domain/redemption.ts';
-import { nextNumber, orderedKey } from '../runtime/numbering.ts';
+import { nextNumber, orderedKey } from '../runtime/ids.ts';
 import { digest } from '../runtime/tokens.ts';
 import type { Reader, Tx } from '../store/store.ts';
 import type { Slice } from '../store/view.ts';

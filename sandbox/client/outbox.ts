@@ -1,6 +1,9 @@
+import { balance } from '../domain/ledger.ts';
 import { isExpired } from '../domain/order-line.ts';
 import { maskMobile } from '../domain/otp.ts';
-import { nextNumber, orderedKey } from '../runtime/numbering.ts';
+import type { RedemptionCommand } from '../domain/redemption.ts';
+import { fromIndianTime } from '../runtime/clock.ts';
+import { nextNumber, orderedKey } from '../runtime/ids.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Range, Reader, Tx } from '../store/store.ts';
@@ -14,6 +17,7 @@ import {
   type GatewayMessage,
   type OutboxMessage,
 } from './collections.ts';
+import type { Voucher } from './platform-gateway.ts';
 
 /** Most messages that are stored; the oldest are dropped first (OP-57). */
 const mostMessages = 10_000;
@@ -78,7 +82,7 @@ export function messageQuery(
         .filter(isWanted)
         .toSorted((one, other) => one.seq - other.seq);
       const page = after === undefined ? found.slice(-limit) : found.slice(0, limit);
-      return page.map((message) => toPublicMessage(store, message, clock.now()));
+      return page.map((message) => toPublicMessage(message, clock.now()));
     },
   };
 }
@@ -108,7 +112,7 @@ function indexFor({ uid, channel }: MessageFilter): Pick<Range, 'by' | 'group'> 
   return channel === undefined ? {} : { by: 'channel', group: channel };
 }
 
-function toPublicMessage(reader: Reader<ClientCollections>, message: OutboxMessage, now: number): PublicMessage {
+function toPublicMessage(message: OutboxMessage, now: number): PublicMessage {
   const { seq, uid, kind, reference_id, otp, text, at } = message;
   const rest = {
     ...(reference_id !== undefined && { reference_id }),
@@ -120,7 +124,7 @@ function toPublicMessage(reader: Reader<ClientCollections>, message: OutboxMessa
   if (message.source === 'gateway') {
     return { seq, source: message.source, uid, kind, channel, mobile: message.mobile, ...rest };
   }
-  const { expires, mobile = mobileOf(reader, message.uid) } = message;
+  const { expires, mobile } = message;
   const expired = expires !== undefined && { expired: isExpired(expires, now) };
   return { seq, source: 'reference_client', uid, kind, channel, mobile, ...expired, ...rest };
 }
@@ -129,4 +133,66 @@ function mobileOf(reader: Pick<Tx<ClientCollections>, 'get'>, uid: string): stri
   const customer = reader.get('customers', uid);
   if (customer === undefined) throw new Error(`the ledger has no customer ${uid}`);
   return maskMobile(customer.profile.mobileNo);
+}
+
+interface Delivery {
+  readonly uid: string;
+  readonly redeemCode: string;
+  /** Those that the wallet has for it; a product has none. */
+  readonly vouchers: readonly Voucher[];
+  readonly at: number;
+}
+
+interface Reversal {
+  readonly uid: string;
+  readonly points: number;
+  readonly reason: string;
+  /** What the points came back upon. */
+  readonly by: RedemptionCommand['type'];
+  readonly at: number;
+}
+
+interface Credit {
+  readonly uid: string;
+  readonly transactionId: string;
+  readonly points: number;
+  readonly at: number;
+}
+
+/** Sends each voucher of a delivered redemption, or says that the product was delivered. */
+export function sendDelivered(tx: Tx<ClientCollections>, { uid, redeemCode, vouchers, at }: Delivery): void {
+  for (const voucher of vouchers) {
+    const expires = fromIndianTime(voucher.validityEndDate);
+    send(tx, { uid, kind: 'voucher', text: voucherText(voucher), expires, at });
+  }
+  if (vouchers.length === 0) send(tx, { uid, kind: 'delivered', text: `Your order ${redeemCode} was delivered.`, at });
+}
+
+/** Reports a refund, and first the reason for the rejection, if the platform gave one. */
+export function sendReversed(tx: Tx<ClientCollections>, redeemCode: string, reversal: Reversal): void {
+  const { uid, points, reason, by, at } = reversal;
+  if (by !== 'timeout') {
+    const more = reason === '' ? '' : ` Reason: ${reason}`;
+    send(tx, { uid, kind: 'rejected', text: `Your order ${redeemCode} was rejected.${more}`, at });
+  }
+  const text = `${points} points of your order ${redeemCode} were refunded. ${balanceText(tx, uid)}`;
+  send(tx, { uid, kind: 'reversed', text, at });
+}
+
+/** Reports the points of a payment. */
+export function sendCredited(tx: Tx<ClientCollections>, { uid, transactionId, points, at }: Credit): void {
+  const text = `${points} points were credited for your payment ${transactionId}. ${balanceText(tx, uid)}`;
+  send(tx, { uid, kind: 'credited', text, at });
+}
+
+function voucherText({ productName, voucherCode, pin, validityEndDate }: Voucher): string {
+  const more = pin === null ? '' : `, PIN ${pin}`;
+  return `Your ${productName} is here: ${voucherCode}${more}. Valid until ${validityEndDate} IST.`;
+}
+
+/** What the customer has once all is booked. */
+function balanceText(tx: Tx<ClientCollections>, uid: string): string {
+  const account = tx.get('customers', uid)?.account;
+  if (account === undefined) throw new Error(`the ledger has no customer ${uid}`);
+  return `Your balance is ${balance(account)} points.`;
 }

@@ -12,13 +12,13 @@ type Order = components['schemas']['Order'];
 type PaymentEvent = components['schemas']['PaymentEvent'];
 
 /** How the platform answered a payment event: yes, no with its own message, or nothing that can be used. */
-export interface PaymentAnswer {
+interface PaymentAnswer {
   readonly points: number | null;
   readonly answer: { readonly outcome: 'accepted' | 'refused' | 'no_answer'; readonly message: string };
 }
 
 /** Where the platform is and the secret that the client shows it. */
-export interface PlatformAddress {
+interface PlatformAddress {
   readonly rewardsUrl: () => string;
   readonly companySecret: string;
 }

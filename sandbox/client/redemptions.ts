@@ -14,7 +14,7 @@ import { type ClientCaller, customerFor } from './access.ts';
 import type { Client } from './client.ts';
 import type { ClientCollections, Customer } from './collections.ts';
 import { bookEntry } from './ledger.ts';
-import { sendReversed } from './message-texts.ts';
+import { sendReversed } from './outbox.ts';
 
 /**
  * How the client learns of a delivery: the platform reports it (version 1.0), or the client reads it (version 2.0, OP-52).

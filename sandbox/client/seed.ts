@@ -1,8 +1,7 @@
 import { balance, type Entry } from '../domain/ledger.ts';
 import { decide, evolve, type RedemptionCommand } from '../domain/redemption.ts';
 import type { MagicCustomer } from '../magic/table.ts';
-import { digits } from '../runtime/numbering.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import { digits, type SeededRandom } from '../runtime/ids.ts';
 import { digest } from '../runtime/tokens.ts';
 import type { Tx } from '../store/store.ts';
 import type { ClientCollections, Customer } from './collections.ts';

@@ -100,7 +100,7 @@ function within(basis: string, message: string | undefined): string {
 }
 
 /** A schema within another. `step` is where its value is: a field, `*` for any, or the same place as the other's. */
-export interface Subschema {
+interface Subschema {
   readonly key: string;
   readonly step: string | undefined;
   readonly node: Node;

@@ -37,7 +37,7 @@ function refuseDifference(what: string, wanted: ReadonlySet<string>, actual: Rea
 }
 
 /** Binds handlers to a contract. Throws where they do not fit (`bind`). */
-export type BindContract = (contract: LoadedContract, watch: Watch) => Bound[];
+type BindContract = (contract: LoadedContract, watch: Watch) => Bound[];
 
 /**
  * What a party serves an API with: the envelope of its errors, and for each of its contracts what binds the handlers.

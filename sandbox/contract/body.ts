@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { parse } from 'content-type';
 import type { Context } from 'koa';
 import type { InvalidRequest } from '../domain/failures.ts';
+import { at, follow, type Node } from './document.ts';
 import type { RequestFailure } from './failure-tables.ts';
 
 /** Most bytes of a request body (OP-39). */
@@ -12,7 +13,7 @@ export const depthLimit = 16;
 export const formFieldLimit = 64;
 
 /** The bytes of a body as far as they came. */
-export interface ReceivedBody {
+interface ReceivedBody {
   /** Of a body over the limit, as much as shows that. */
   readonly bytes: Buffer;
   readonly isTooLarge: boolean;
@@ -21,7 +22,7 @@ export interface ReceivedBody {
 }
 
 /** The JSON value of a body, or why it has none that can be used. */
-export type JsonBody = { readonly value: unknown } | { readonly problem: JsonProblem };
+type JsonBody = { readonly value: unknown } | { readonly problem: JsonProblem };
 
 /** `unstorable`: it has a number that a double cannot hold, or half a character (OP-81). */
 type JsonProblem = 'malformed' | 'too_deep' | 'unstorable';
@@ -64,7 +65,7 @@ export function hasBody({ req: { headers } }: Context): boolean {
 }
 
 /** A body as it came: the bytes, for telling repeats apart, and their value. */
-export interface ReadBody {
+interface ReadBody {
   readonly raw: Buffer;
   readonly value: unknown;
 }
@@ -80,7 +81,7 @@ export interface RefusedBody {
 }
 
 /** A body that can be read and is invalid, whatever its schema says. */
-export interface InvalidBody {
+interface InvalidBody {
   readonly invalid: InvalidRequest;
   readonly raw: Buffer;
 }
@@ -179,4 +180,54 @@ function problemOf(value: unknown, depth = 1): JsonProblem | undefined {
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** The fields that a request schema knows. A request is cut down to them, so that nothing else is stored (OP-38). */
+export interface Shape {
+  readonly fields: ReadonlyMap<string, Shape>;
+  readonly items: Shape | undefined;
+}
+
+/** Bundles do not change: each shape is made once, for all workspaces. */
+const cache = new WeakMap<Node, Map<string, Shape>>();
+
+/** The shape of the schema at a JSON pointer: its own properties and those of all its `allOf` branches. */
+export function shapeOf(bundle: Node, pointer: string): Shape {
+  const shapes = cache.get(bundle) ?? new Map<string, Shape>();
+  cache.set(bundle, shapes);
+  const shape = shapes.get(pointer) ?? makeShape(bundle, pointer);
+  shapes.set(pointer, shape);
+  return shape;
+}
+
+function makeShape(bundle: Node, pointer: string): Shape {
+  const place = follow(bundle, pointer);
+  const node = at(bundle, place) as Node | undefined;
+  const fields = new Map<string, Shape>();
+  for (const name of Object.keys((node?.properties ?? {}) as Node)) {
+    fields.set(name, shapeOf(bundle, `${place}/properties/${name}`));
+  }
+  const branches = (node?.allOf ?? []) as readonly Node[];
+  branches.forEach((_, index) => {
+    for (const [name, shape] of shapeOf(bundle, `${place}/allOf/${index}`).fields) fields.set(name, shape);
+  });
+  return { fields, items: node?.items === undefined ? undefined : shapeOf(bundle, `${place}/items`) };
+}
+
+/** A copy of `value` with the fields of the shape only. Pointers of the others are added to `unknown`. */
+export function pickFields(value: unknown, shape: Shape, unknown: string[], pointer = ''): unknown {
+  if (Array.isArray(value)) {
+    const { items } = shape;
+    if (items === undefined) return value;
+    return value.map((item, index) => pickFields(item, items, unknown, `${pointer}/${index}`));
+  }
+  if (value === null || typeof value !== 'object' || shape.fields.size === 0) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    const fieldShape = shape.fields.get(name);
+    if (fieldShape === undefined) unknown.push(`${pointer}/${name}`);
+    else if (typeof field !== 'object') copy[name] = field;
+    else copy[name] = pickFields(field, fieldShape, unknown, `${pointer}/${name}`);
+  }
+  return copy;
 }

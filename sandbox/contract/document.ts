@@ -27,7 +27,7 @@ export interface DocumentedReply {
 }
 
 /** A request body: its schema, and whether it comes as a form of a page instead of as JSON. */
-export interface DocumentedBody {
+interface DocumentedBody {
   readonly schema: string;
   readonly form: boolean;
   /** Whether it must be there; one that is left out counts as an empty object. */

@@ -1,13 +1,21 @@
 import type { Context } from 'koa';
 import { type Api, type Bound, originOf, type RequestVerdict, type ServedCall, Undecided, type Watch } from './api.ts';
-import { hasBody, leftOut, readBody } from './body.ts';
+import { hasBody, leftOut, pickFields, readBody, type Shape, shapeOf } from './body.ts';
 import type { Operation } from './document.ts';
 import { type Keeping, KeyedCalls, keepReply } from './keyed-calls.ts';
-import { type AnyFailure, noParameters, Parameters, type ParsedParameters, type PathValues } from './parameters.ts';
 import { Replies, setHeaders, type WrittenReply, writeReply } from './replies.ts';
-import { isRepeated, leaving, patienceOf, prefersPage } from './request.ts';
+import {
+  type AnyFailure,
+  isRepeated,
+  leaving,
+  noParameters,
+  Parameters,
+  type ParsedParameters,
+  type PathValues,
+  patienceOf,
+  prefersPage,
+} from './request.ts';
 import type { Check } from './schemas.ts';
-import { pickFields, type Shape, shapeOf } from './shape.ts';
 import type { Call, HandlerAnswer, KeepingTx, OperationType, Patience, StatusTable } from './types.ts';
 
 type AnyCall<Caller> = Call<OperationType, Caller>;

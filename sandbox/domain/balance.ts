@@ -58,12 +58,12 @@ const mistakes: Readonly<Record<Mistake, Makes>> = {
 };
 
 /** A change that may explain a difference; `mistake` is null if no recognized mistake explains it. */
-export interface Suspect extends BalanceChange {
+interface Suspect extends BalanceChange {
   readonly mistake: Mistake | null;
 }
 
 /** Most changes that are stored between two balances, and most suspects; the newest ones stay (OP-112). */
-export const mostChanges = 50;
+const mostChanges = 50;
 
 /** The platform's data on one customer's balance. */
 export interface Account {
@@ -174,7 +174,7 @@ export type BalanceVerdict =
     };
 
 /** What counts in addition to the account: changes without a response, and points of lines that are still Pending. */
-export interface Unsettled {
+interface Unsettled {
   readonly open: readonly BalanceChange[];
   readonly pending: number;
 }

@@ -23,7 +23,7 @@ export function orderStatus(lines: readonly OrderStatus[]): OrderStatus {
 }
 
 /** What an order, or a line of it, costs. The first three add up to the last (OP-124). */
-export interface OrderPoints {
+interface OrderPoints {
   readonly redeemPoints: number;
   readonly tdsPoints: number;
   readonly processingFee: number;
@@ -63,7 +63,7 @@ export interface Orderable {
 }
 
 /** A requested line, with its item if the catalogue has one. */
-export interface AskedLine<I extends Orderable> {
+interface AskedLine<I extends Orderable> {
   readonly sku: string;
   readonly quantity: number;
   readonly item: I | undefined;
@@ -148,7 +148,10 @@ export function failureOf(
 /** How often a deduction is tried within one order call (OP-24). */
 const mostTries = 3;
 
-/** How far the client went along with an order. */
+/**
+ * What the client deducted for an order so far (G13, B7; OP-07, OP-23, OP-24): it is asked line by line, up to the first line
+ * that it does not accept.
+ */
 export interface Deductions {
   /** The client's answer to the last requested line. */
   readonly answer: Answer;

@@ -52,7 +52,7 @@ export interface Attempts {
 
 export const noAttempts: Attempts = { failures: 0, lockedUntil: 0 };
 
-export type OtpFailureKind =
+type OtpFailureKind =
   | 'otp_unknown_reference'
   | 'otp_wrong'
   | 'otp_expired'
@@ -61,7 +61,7 @@ export type OtpFailureKind =
   | 'otp_tries_exceeded'
   | 'customer_locked';
 
-export interface OtpVerdict {
+interface OtpVerdict {
   readonly failure?: OtpFailureKind;
   /** The code as it is after this try; undefined when there is none. */
   readonly otp: Otp | undefined;

@@ -95,7 +95,7 @@ export function tdsPoints({ totalpoints, redeemPoints }: Pick<LinePoints, 'total
 }
 
 /** The numbers of a redemption record, as text. */
-export type RecordPoints = Readonly<
+type RecordPoints = Readonly<
   Record<
     'redeemPoints' | 'tdsSingleItem' | 'quantity' | 'totalpoints' | 'processingFee' | 'totalPointWithProcessingFee',
     string

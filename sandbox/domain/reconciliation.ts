@@ -23,7 +23,7 @@ export interface ClientPosition {
   readonly points: number;
 }
 
-export type DifferenceKind = 'orphan_deduction' | 'missing_reversal' | 'missing_deduction' | 'points_differ';
+type DifferenceKind = 'orphan_deduction' | 'missing_reversal' | 'missing_deduction' | 'points_differ';
 
 /** A redemption on which the two sides differ. `difference` is the client's points less the platform's. */
 export interface Difference {

@@ -3,11 +3,11 @@ import type { Party } from '../activity-log/activity-entry.ts';
 import { omittedBody } from '../activity-log/entry-size.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import { namesOf, type SpanEnd, type Spans } from '../runtime/spans.ts';
+import { checkSendable, Interrupted, NotMade, oursOf } from './connections.ts';
 import type { SentCall, WholeReply } from './exchange.ts';
 import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import { type Judged, judge, type Outcome, type RawReply, type RefusalRules, type ValidatedReply } from './reply.ts';
-import { checkSendable, Interrupted, NotMade, oursOf } from './sendable.ts';
 
 /** One call to another party: its log entry, its connection, and how its reply is checked. */
 export interface CallOut extends RefusalRules {

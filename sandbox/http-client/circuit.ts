@@ -5,7 +5,7 @@
  * Pure: time is a parameter.
  */
 
-import { Interrupted } from './sendable.ts';
+import { Interrupted } from './connections.ts';
 
 export type Circuit =
   | { readonly kind: 'closed'; readonly failures: number }

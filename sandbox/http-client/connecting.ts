@@ -9,10 +9,10 @@ import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { refusalOf } from '../runtime/address.ts';
-import { once } from '../runtime/once.ts';
+import { refusalOf } from '../runtime/caller.ts';
+import { once } from '../runtime/tokens.ts';
+import { cannotLoad, NotMade } from './connections.ts';
 import { isOwnAddress, type OwnPlaces } from './self.ts';
-import { cannotLoad, NotMade } from './sendable.ts';
 
 export type Connector = buildConnector.connector;
 
@@ -34,7 +34,7 @@ export const systemResolve: Resolve = (name) => lookup(name, { all: true, verbat
 export class RefusedAddress extends NotMade {}
 
 /** What may be connected to. Times are milliseconds. */
-export interface Guard {
+interface Guard {
   /** Ranges that the operator allows in addition to public addresses. */
   readonly allowed: readonly string[];
   readonly resolve: Resolve;

@@ -3,9 +3,8 @@ import type { OwnInterruption } from '../domain/failures.ts';
 import { realTimer } from '../runtime/timer.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
-import { OutgoingConnections } from './connections.ts';
+import { checkSendable, Interrupted, NotMade, OutgoingConnections, oursOf } from './connections.ts';
 import { exchange, type SentCall, TooLarge, type WholeReply } from './exchange.ts';
-import { checkSendable, Interrupted, NotMade, oursOf } from './sendable.ts';
 
 /** The limits of a call to another party (OP-24). Times are milliseconds. */
 export interface OutgoingLimits {

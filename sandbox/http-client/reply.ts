@@ -1,8 +1,8 @@
 import type { CallSeen } from '../activity-log/activity.ts';
 import type { ValidatedCall } from '../activity-log/activity-entry.ts';
+import { pickFields, shapeOf } from '../contract/body.ts';
 import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
-import { pickFields, shapeOf } from '../contract/shape.ts';
 import type { Answer } from '../domain/failures.ts';
 
 /** A reply to a call, and what of the call its validation needs. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { registry, splitAddress } from '../apis/registry.ts';
-import { isLoopback } from '../runtime/address.ts';
+import { isLoopback } from '../runtime/caller.ts';
 
 /** The addresses on this machine of the sandbox and of its validation proxy. */
 export interface OwnPlaces {

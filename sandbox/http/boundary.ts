@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { type CallOptions, hostsOf, isReachedByOthers, trustedOf } from '../options.ts';
-import { isLoopback } from '../runtime/address.ts';
-import type { Boundary } from '../runtime/caller.ts';
+import { type Boundary, isLoopback } from '../runtime/caller.ts';
 import type { Certificate } from './certificate.ts';
 
 /** Where the sandbox listens, and whether an admin token was given. */

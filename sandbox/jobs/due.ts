@@ -1,7 +1,6 @@
 import type { Clock, ClockState } from '../runtime/clock.ts';
 import { type Store, StoreError, StoreFullError } from '../store/store.ts';
-import { DueWork } from './due-work.ts';
-import { type DueCollections, postpone, type Work } from './work.ts';
+import { type DueCollections, DueWork, postpone, type Work } from './work.ts';
 
 /** Does one piece of work. It must remove or postpone the piece before it resolves. */
 export type Worker = (work: Work) => Promise<void>;

@@ -1,8 +1,8 @@
 /** Due work: stored jobs, and how they are scheduled, finished and postponed. */
 
-import { digits, type NumberingCollections, nextNumber, orderedKey } from '../runtime/numbering.ts';
+import { digits, type NumberingCollections, nextNumber, orderedKey } from '../runtime/ids.ts';
 import { currentSpan } from '../runtime/spans.ts';
-import type { Tx } from '../store/store.ts';
+import type { Committed, Store, Tx } from '../store/store.ts';
 
 /**
  * Due work: what is still to be done, written in the transaction of the state that causes it, and run once its instant
@@ -78,4 +78,126 @@ export function postpone(tx: Tx<DueCollections>, work: Work, at: number, reason?
  */
 export function reinstate(tx: Tx<DueCollections>, work: Omit<Work, 'tries'>): void {
   tx.put('due', work.id, { ...work, tries: 0 });
+}
+
+/**
+ * How many pieces of one kind run at the same time while time runs by itself, so that a slow kind delays no other
+ * (OP-92); in an advance all run one after the other.
+ */
+const runsPerKind = 4;
+
+/** Pieces that are read together to find one that may run: usually those before it are running. */
+const readTogether = runsPerKind + 1;
+
+/**
+ * Why a piece may not run: it runs already, its cause is still being worked on, or the store refused to record its
+ * outcome (OP-94).
+ */
+type Hindrance = 'running' | 'reserved' | 'unwritten';
+
+/** The stored due work, in the order in which it falls due, less the pieces that may not run at the moment. */
+export class DueWork {
+  readonly #store: Store<DueCollections>;
+  readonly #hindered = new Map<string, Set<Hindrance>>();
+  /** The kinds of the pieces that run. */
+  readonly #running = new Map<string, string>();
+  /** The kinds of work that there may be: of some no worker may know. */
+  readonly #kinds: Set<string>;
+
+  /** @param kinds those that have a worker */
+  constructor(store: Store<DueCollections>, kinds: Iterable<string>) {
+    this.#store = store;
+    this.#kinds = new Set(kinds);
+    this.#addKinds(store.all('due'));
+  }
+
+  /** The first piece that may run, of what is due at an instant, of the kinds that do not run as often as they may. */
+  next(until: number): Work | undefined {
+    const running = new Map<string, number>();
+    for (const kind of this.#running.values()) running.set(kind, (running.get(kind) ?? 0) + 1);
+    return this.first(until, (kind) => (running.get(kind) ?? 0) < runsPerKind);
+  }
+
+  /** The first piece that may run, of what is due at an instant, of the wanted kinds. */
+  first(until: number, isWanted: (kind: string) => boolean = () => true): Work | undefined {
+    let first: Work | undefined;
+    for (const kind of this.#kinds) {
+      const found = isWanted(kind) ? this.#firstOf(kind) : undefined;
+      if (found === undefined || found.at > until) continue;
+      if (first === undefined || found.at < first.at || (found.at === first.at && found.id < first.id)) first = found;
+    }
+    return first;
+  }
+
+  /** Whether any piece may not run at the moment. */
+  get isAnyHindered(): boolean {
+    return this.#hindered.size > 0;
+  }
+
+  /** The piece whose outcome the store has refused for the longest time; undefined where there is none. */
+  get firstUnwritten(): string | undefined {
+    for (const [id, reasons] of this.#hindered) if (reasons.has('unwritten')) return id;
+    return undefined;
+  }
+
+  isUnwritten(id: string): boolean {
+    return this.#hindered.get(id)?.has('unwritten') === true;
+  }
+
+  /** Keeps a piece from running until each reason has ended. `kind` counts it among those of its kind that run. */
+  hinder(id: string, why: Hindrance, kind?: string): void {
+    this.#hindered.set(id, (this.#hindered.get(id) ?? new Set()).add(why));
+    if (kind !== undefined) this.#running.set(id, kind);
+  }
+
+  /** Ends one reason for which a piece may not run. */
+  allow(id: string, why: Hindrance): void {
+    const reasons = this.#hindered.get(id);
+    reasons?.delete(why);
+    if (reasons?.size === 0) this.#hindered.delete(id);
+    if (why === 'running') this.#running.delete(id);
+  }
+
+  /** Reschedules all pieces whose result the store refused. */
+  allowUnwritten(): void {
+    for (const id of this.#hindered.keys()) this.allow(id, 'unwritten');
+  }
+
+  /**
+   * Follows a commit. Returns the earliest instant at which a piece that it added or changed may run; undefined if there is
+   * none: a removed piece makes no other due.
+   */
+  follow(committed: Committed): number | undefined {
+    if (committed === 'everything') {
+      this.allowUnwritten();
+      this.#addKinds(this.#store.all('due'));
+      return Number.NEGATIVE_INFINITY;
+    }
+    let earliest: number | undefined;
+    for (const { collection, id, record } of committed) {
+      if (collection !== 'due') continue;
+      this.allow(id, 'unwritten');
+      if (record === undefined) continue;
+      const work = record as Work;
+      this.#kinds.add(work.kind);
+      if (!this.#hindered.has(id)) earliest = Math.min(work.at, earliest ?? work.at);
+    }
+    return earliest;
+  }
+
+  #addKinds(works: Iterable<Work>): void {
+    for (const { kind } of works) this.#kinds.add(kind);
+  }
+
+  #firstOf(kind: string): Work | undefined {
+    const order = { by: 'time', group: kind, limit: Math.min(this.#hindered.size + 1, readTogether) };
+    let works = this.#store.range('due', order);
+    while (works.length > 0) {
+      const free = works.find(({ id }) => !this.#hindered.has(id));
+      const last = works.at(-1);
+      if (free !== undefined || last === undefined) return free;
+      works = this.#store.range('due', { ...order, after: digits(last.at, 16), id: last.id });
+    }
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { isLoopback } from '../runtime/address.ts';
+import { isLoopback } from '../runtime/caller.ts';
 import type { CallObserver, ObservedCall } from '../runtime/observer.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import type { Operations } from './operations.ts';
@@ -13,7 +13,7 @@ export interface OperationsAddress {
 }
 
 /** What to observe, and for whom. */
-export interface WatchedOptions {
+interface WatchedOptions {
   readonly operations?: OperationsAddress;
   /** Names that a call may be addressed to, besides `localhost` and IP addresses. */
   readonly allowedHosts?: readonly string[];

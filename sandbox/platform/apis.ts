@@ -7,8 +7,15 @@ import { flatEnvelope } from '../contract/envelopes.ts';
 import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
 import type { Handlers } from '../contract/types.ts';
 import { dropEnded } from '../store/pruning.ts';
-import { admit, charge, generalAuthenticators, rewardsAuthenticators, v2PlatformAuthenticators } from './access.ts';
-import type { GeneralCaller, PlatformCaller } from './calls.ts';
+import {
+  admit,
+  charge,
+  type GeneralCaller,
+  generalAuthenticators,
+  type PlatformCaller,
+  rewardsAuthenticators,
+  v2PlatformAuthenticators,
+} from './access.ts';
 import { listCatalog, listRewards } from './operations/catalogue.ts';
 import { deleteWebhook, listWebhooks, registerWebhook, sendPaymentEvent } from './operations/events.ts';
 import { createOrder, createProductOrder, createRedemptionOrder, getOrderStatus } from './operations/orders.ts';
@@ -24,7 +31,7 @@ export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2-platfo
     party: platform,
     envelope: flatEnvelope,
     anyone: { kind: 'anyone' } as PlatformCaller,
-    charge: () => charge(platform),
+    charge: charge(platform),
     idempotency: storedReplies(platform),
     identity: (caller: PlatformCaller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
   };
@@ -54,7 +61,7 @@ export function generalApi(platform: Platform): ServedApi<'general'> {
     envelope: flatEnvelope,
     authenticators: generalAuthenticators(platform),
     anyone: { kind: 'anyone', uid: '' } as GeneralCaller,
-    charge: () => charge(platform),
+    charge: charge(platform),
     idempotency: storedReplies(platform),
     identity: ({ uid }) => `user ${uid}`,
   });

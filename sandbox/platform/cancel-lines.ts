@@ -7,7 +7,7 @@ import {
 } from '../domain/order-line.ts';
 import type { Tx } from '../store/store.ts';
 import type { Order, PlatformCollections } from './collections.ts';
-import { lineOf } from './order-resource.ts';
+import { lineOf } from './orders.ts';
 import type { Platform } from './platform.ts';
 import { bookDecision } from './workers/fulfilLine.ts';
 

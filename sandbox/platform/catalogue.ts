@@ -1,13 +1,12 @@
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { components } from '../../generated/rewards/types.ts';
-import type { StateChange } from '../activity-log/activity-entry.ts';
 import { loadContract } from '../contract/schemas.ts';
 import type { JoinedBody } from '../contract/types.ts';
 import { priceText } from '../domain/points.ts';
-import { schedule } from '../jobs/work.ts';
-import { orderedKey } from '../runtime/numbering.ts';
+import { orderedKey } from '../runtime/ids.ts';
+import { sameSecret } from '../runtime/tokens.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformCollections } from './collections.ts';
-import { cursorEnd, readCursor, writeCursor } from './cursor.ts';
 import type { Platform } from './platform.ts';
 
 /** A page of the rewards listing. */
@@ -18,8 +17,6 @@ interface ListedPage {
   readonly body: CataloguePage;
   readonly joined: JoinedBody;
 }
-type Told = components['schemas']['CatalogueUpdated'];
-type Change = Told['data']['items'][number]['change'];
 
 /** Items of a page where the caller asks for no number. */
 export const defaultLimit = 50;
@@ -158,63 +155,45 @@ export function itemOf(reader: Pick<Tx<PlatformCollections>, 'find' | 'get'>, sk
   return reader.find('items', 'sku', sku)[0] ?? reader.get('unlisted', sku);
 }
 
-/**
- * Stores an item, with the status for its stock (OP-49), and notifies every registered webhook in the same
- * transaction (OP-26). Unlisted items cause no event.
- */
-export function putItem(
-  platform: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformCollections>,
-  item: Item,
-  why: Pick<StateChange, 'trace' | 'party'>,
-): Item {
-  const before = tx.get('items', orderedKey(item.id));
-  const put = { ...item, status: statusFor(item) };
-  if (tx.get('unlisted', item.sku_code) !== undefined) {
-    tx.put('unlisted', item.sku_code, put);
-    return put;
-  }
-  tx.put('items', orderedKey(item.id), put);
-  tellOf(platform, tx, before === undefined ? 'created' : 'updated', put, why);
-  return put;
+/** A position in the catalogue: the last item seen, the filter, and when the cursor expires. */
+interface Position {
+  /** Without a line break. */
+  readonly after: string;
+  readonly filter: string;
+  /** Milliseconds on the sandbox clock. */
+  readonly until: number;
 }
+
+const lifetime = 24 * 3600 * 1000;
+const together = 30 * 60 * 1000;
 
 /**
- * Removes a listed item from the catalogue, and notifies every registered webhook in the same transaction (OP-26, OP-86).
+ * When a cursor ends that is handed out now: after 24 hours, and then at the next full or half hour. So the pages of
+ * half an hour are the same byte for byte.
  */
-export function removeItem(
-  platform: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformCollections>,
-  item: Item,
-  why: Pick<StateChange, 'trace' | 'party'>,
-): void {
-  tx.remove('items', orderedKey(item.id));
-  tellOf(platform, tx, 'removed', item, why);
+export function cursorEnd(now: number): number {
+  return Math.ceil(now / together) * together + lifetime;
 }
 
-function tellOf(
-  { clock, activity }: Pick<Platform, 'clock' | 'activity'>,
-  tx: Tx<PlatformCollections>,
-  change: Change,
-  item: Item,
-  why: Pick<StateChange, 'trace' | 'party'>,
-): void {
-  const detail = { sku_code: item.sku_code, stock: item.stock, status: item.status };
-  activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
-  const at = clock.now();
-  const timestamp = new Date(at).toISOString();
-  const event: Told = {
-    type: 'catalogue.updated',
-    timestamp,
-    data: { items: [{ change, item: catalogueItem(item) }] },
-  };
-  const body = JSON.stringify(event);
-  for (const { webhook_id } of tx.all('webhooks')) {
-    schedule(tx, { kind: 'sendWebhook', at, trace: why.trace, payload: { webhook_id, body } });
-  }
+/** A cursor for a position: opaque to the caller, and of no use once a bit of it is changed (OP-12). */
+export function writeCursor(position: Position, key: KeyObject): string {
+  const payload = Buffer.from(`${position.until}\n${position.after}\n${position.filter}`).toString('base64url');
+  return `${payload}.${seal(payload, key)}`;
 }
 
-function statusFor(item: Item): Item['status'] {
-  if (item.status === 1 && item.stock === 0) return 2;
-  return item.status === 2 && item.stock > 0 ? 1 : item.status;
+/**
+ * The position of a cursor, or undefined when it was not made here, was changed, belongs to another filter or has
+ * ended.
+ */
+export function readCursor(cursor: string, key: KeyObject, filter: string, now: number): Position | undefined {
+  const [payload = '', given = '', ...rest] = cursor.split('.');
+  if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;
+  const [end, after = '', ...made] = Buffer.from(payload, 'base64url').toString().split('\n');
+  const until = Number(end);
+  return made.join('\n') === filter && now < until ? { after, filter, until } : undefined;
+}
+
+/** The text itself is sealed, not what it decodes to: base64url spells some bytes in several ways. */
+function seal(payload: string, key: KeyObject): string {
+  return createHmac('sha256', key).update(payload).digest('base64url');
 }

@@ -6,8 +6,7 @@ import type { OrderState, OrderStatus } from '../domain/order.ts';
 import type { LineState } from '../domain/order-line.ts';
 import type { LinePoints } from '../domain/points.ts';
 import { aboutWork, type DueCollections } from '../jobs/work.ts';
-import { digits, numberIn, orderedKey } from '../runtime/numbering.ts';
-import type { RandomCollections } from '../runtime/random.ts';
+import { digits, numberIn, orderedKey, type RandomCollections } from '../runtime/ids.ts';
 import type { StoreSchema } from '../store/store.ts';
 
 /** What the vouchers of an item have besides a code: nothing, or PIN and gift card id. The default is a PIN. */
@@ -65,7 +64,7 @@ export interface Line extends LineState {
   readonly priceInr: number;
   readonly quantity: number;
   readonly points: LinePoints;
-  /** Where a product goes; a voucher goes nowhere, and lines of older data do not tell. */
+  /** Where a product goes; left out for a voucher, and if the order did not say. */
   readonly shipping_address?: string;
 }
 
@@ -90,8 +89,8 @@ export interface Payment {
   readonly paymentAmount: string;
   readonly points: number;
   readonly fingerprint: string;
-  /** When it was accepted, and its place in the log; absent in older data, and no place if seeded. */
-  readonly at?: number;
+  readonly at: number;
+  /** The number of the state change that it was accepted with; left out if seeded. */
   readonly seq?: number;
 }
 
@@ -142,7 +141,7 @@ export interface BalanceAccount extends Account {
 }
 
 /** A change of a balance without a response from the partner's own server. */
-export interface OpenChange extends BalanceChange {
+interface OpenChange extends BalanceChange {
   readonly uid: string;
   readonly url: string;
 }
@@ -198,7 +197,7 @@ function placed({ seq }: Order, group: string): IndexPlace | undefined {
 
 /** The place of an order or a payment in its customer's history: by time, and at one instant by the log. */
 export function happenedAt(happened: Pick<Order, 'created' | 'seq'> | Pick<Payment, 'at' | 'seq'>): string {
-  const at = 'created' in happened ? happened.created : (happened.at ?? 0);
+  const at = 'created' in happened ? happened.created : happened.at;
   return `${digits(Math.max(0, Math.floor(at)), 16)}-${orderedKey(happened.seq ?? 0)}`;
 }
 

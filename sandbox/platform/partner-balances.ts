@@ -6,7 +6,7 @@ import type { Reader } from '../store/store.ts';
 import type { Slice } from '../store/view.ts';
 import { isOpen, readAndCompare } from './balances.ts';
 import type { BalanceAccount, Line, Order, PlatformCollections } from './collections.ts';
-import { orderOf } from './order-resource.ts';
+import { orderOf } from './orders.ts';
 import type { Platform } from './platform.ts';
 
 /** A balance that differs, or that cannot be verified. */

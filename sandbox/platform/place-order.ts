@@ -24,8 +24,7 @@ import { confirmChange, dropExpected, expectReversal } from './balances.ts';
 import { itemOf } from './catalogue.ts';
 import { type ClientProtocol, type Contact, type OnBehalfOf, protocolOf } from './client-protocols.ts';
 import type { ApiVersion, Item, Line, Order, PlatformCollections } from './collections.ts';
-import { lineOf, orderOf, orderResource } from './order-resource.ts';
-import { type Draft, type Placing, writePlacing } from './placing.ts';
+import { type Draft, lineOf, orderOf, orderResource, type Placing, writePlacing } from './orders.ts';
 import type { Platform } from './platform.ts';
 
 /** `unavailable` if a reset or a restore dropped the order while the client was called (OP-64). */

@@ -4,7 +4,7 @@ import type { VendorAnswer } from '../domain/order-line.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import type { DueRunner } from '../jobs/due.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import type { SeededRandom } from '../runtime/ids.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { Spans } from '../runtime/spans.ts';
 import type { Tokens } from '../runtime/tokens.ts';
@@ -17,7 +17,7 @@ import type { QuotaWindow } from './quota.ts';
 export const platformIssuer = 'rewards-platform';
 
 /** A request to a vendor. */
-export interface VendorRequest {
+interface VendorRequest {
   readonly redeemCode: string;
   readonly sku_code: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
@@ -27,7 +27,7 @@ export interface VendorRequest {
 }
 
 /** The vendors, as the platform knows them. Asking again for the same redeemCode gives the same answer. */
-export interface VendorService {
+interface VendorService {
   /** Milliseconds until the vendor will answer for this item. */
   delay(sku: string): number;
   fulfil(request: VendorRequest): Promise<VendorAnswer>;

@@ -1,10 +1,10 @@
 import type { Range } from '../store/store.ts';
+import { cursorEnd, readCursor, writeCursor } from './catalogue.ts';
 import { happenedAt, type Order, type Payment } from './collections.ts';
-import { cursorEnd, readCursor, writeCursor } from './cursor.ts';
 import type { Platform } from './platform.ts';
 
 /** An order or a payment of a customer, as it is stored. */
-export type Happened =
+type Happened =
   | { readonly kind: 'order'; readonly place: string; readonly id: string; readonly order: Order }
   | { readonly kind: 'payment'; readonly place: string; readonly id: string; readonly payment: Payment };
 

@@ -1,13 +1,12 @@
 import type { KeepingTx } from '../contract/types.ts';
 import { isExpired, tooLateTexts } from '../domain/order-line.ts';
 import { type LinePoints, linePoints } from '../domain/points.ts';
-import { type Handles, storedAs } from '../runtime/handles.ts';
-import { digest } from '../runtime/tokens.ts';
+import { digest, type Handles, storedAs } from '../runtime/tokens.ts';
 import { dropEnded } from '../store/pruning.ts';
 import { cancelLines } from './cancel-lines.ts';
 import { itemOf, numberedPage } from './catalogue.ts';
 import { type Item, type Line, lineItem, type Order, type Payment } from './collections.ts';
-import { lineOf } from './order-resource.ts';
+import { lineOf } from './orders.ts';
 import { outstandingIn } from './partner-balances.ts';
 import { type OrderRequest, placeOrder } from './place-order.ts';
 import type { Platform } from './platform.ts';
@@ -194,7 +193,7 @@ export class PortalOrders {
 
   #earning({ transactionId, paymentAmount, points, at }: Payment) {
     const credited = outstandingIn(this.#platform.store).ofPayment(transactionId) === 'none';
-    return { transactionId, paymentAmount, points, credited, at: at === undefined ? null : isoOf(at) };
+    return { transactionId, paymentAmount, points, credited, at: isoOf(at) };
   }
 
   #withRedemptions(order: Order) {

@@ -6,10 +6,10 @@ import { digest } from '../runtime/tokens.ts';
 import type { Tx } from '../store/store.ts';
 import { itemOf } from './catalogue.ts';
 import type { Line, Payment, PlatformCollections } from './collections.ts';
-import { voucherRecord } from './order-resource.ts';
+import { voucherRecord } from './orders.ts';
 
 /** A payment of the demo data's past. */
-export interface PastPayment {
+interface PastPayment {
   readonly uid: string;
   readonly at: number;
   readonly transactionId: string;
@@ -17,7 +17,7 @@ export interface PastPayment {
 }
 
 /** An order of one line from the demo data's past, and how it ended. */
-export interface PastOrder {
+interface PastOrder {
   readonly uid: string;
   readonly at: number;
   readonly order_id: string;

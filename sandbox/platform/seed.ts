@@ -1,6 +1,5 @@
 import type { MagicItem } from '../magic/table.ts';
-import { digits, nextNumber, orderedKey } from '../runtime/numbering.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import { digits, nextNumber, orderedKey, type SeededRandom } from '../runtime/ids.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformCollections, VendorName } from './collections.ts';
 

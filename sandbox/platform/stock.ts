@@ -1,12 +1,16 @@
+import type { components as RewardsComponents } from '../../generated/rewards/types.ts';
 import type { components } from '../../generated/sandbox/types.ts';
+import type { StateChange } from '../activity-log/activity-entry.ts';
 import { parsePrice } from '../domain/points.ts';
-import { nextNumber, orderedKey } from '../runtime/numbering.ts';
+import { schedule } from '../jobs/work.ts';
+import { nextNumber, orderedKey } from '../runtime/ids.ts';
 import type { Tx } from '../store/store.ts';
-import { catalogueItem, itemOf, putItem, removeItem } from './catalogue.ts';
+import { catalogueItem, itemOf } from './catalogue.ts';
 import type { Item, PlatformCollections, VendorName } from './collections.ts';
 import type { Platform } from './platform.ts';
 
 type PublicItem = components['schemas']['StockItem'];
+type CatalogueUpdated = RewardsComponents['schemas']['CatalogueUpdated'];
 type ItemInput = components['schemas']['ItemInput'];
 type ItemChange = components['schemas']['ItemChange'];
 
@@ -117,4 +121,65 @@ function changed<I extends Omit<Item, 'id'>>(item: I, change: ItemChange): I | C
 
 function refuse(field: string, problem: string): Contradiction {
   return { kind: 'invalid_request', where: `/${field}`, problem };
+}
+
+/**
+ * Stores an item, with the status for its stock (OP-49), and notifies every registered webhook in the same
+ * transaction (OP-26). Unlisted items cause no event.
+ */
+export function putItem(
+  platform: Pick<Platform, 'clock' | 'activity'>,
+  tx: Tx<PlatformCollections>,
+  item: Item,
+  why: Pick<StateChange, 'trace' | 'party'>,
+): Item {
+  const before = tx.get('items', orderedKey(item.id));
+  const put = { ...item, status: statusFor(item) };
+  if (tx.get('unlisted', item.sku_code) !== undefined) {
+    tx.put('unlisted', item.sku_code, put);
+    return put;
+  }
+  tx.put('items', orderedKey(item.id), put);
+  notifyWebhooks(platform, tx, before === undefined ? 'created' : 'updated', put, why);
+  return put;
+}
+
+/**
+ * Removes a listed item from the catalogue, and notifies every registered webhook in the same transaction (OP-26, OP-86).
+ */
+function removeItem(
+  platform: Pick<Platform, 'clock' | 'activity'>,
+  tx: Tx<PlatformCollections>,
+  item: Item,
+  why: Pick<StateChange, 'trace' | 'party'>,
+): void {
+  tx.remove('items', orderedKey(item.id));
+  notifyWebhooks(platform, tx, 'removed', item, why);
+}
+
+function notifyWebhooks(
+  { clock, activity }: Pick<Platform, 'clock' | 'activity'>,
+  tx: Tx<PlatformCollections>,
+  change: CatalogueUpdated['data']['items'][number]['change'],
+  item: Item,
+  why: Pick<StateChange, 'trace' | 'party'>,
+): void {
+  const detail = { sku_code: item.sku_code, stock: item.stock, status: item.status };
+  activity.note(tx, { ...why, event: `catalogue.${change}`, detail });
+  const at = clock.now();
+  const timestamp = new Date(at).toISOString();
+  const event: CatalogueUpdated = {
+    type: 'catalogue.updated',
+    timestamp,
+    data: { items: [{ change, item: catalogueItem(item) }] },
+  };
+  const body = JSON.stringify(event);
+  for (const { webhook_id } of tx.all('webhooks')) {
+    schedule(tx, { kind: 'sendWebhook', at, trace: why.trace, payload: { webhook_id, body } });
+  }
+}
+
+function statusFor(item: Item): Item['status'] {
+  if (item.status === 1 && item.stock === 0) return 2;
+  return item.status === 2 && item.stock > 0 ? 1 : item.status;
 }

@@ -4,7 +4,7 @@ import { tooLateTexts } from '../domain/order-line.ts';
 import { schedule } from '../jobs/work.ts';
 import { cancelLines, dropFulfilment } from './cancel-lines.ts';
 import type { Line, Webhook } from './collections.ts';
-import { orderOf } from './order-resource.ts';
+import { orderOf } from './orders.ts';
 import type { Platform } from './platform.ts';
 import { postSigned, type WebhookAnswer } from './workers/sendWebhook.ts';
 

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import { nextNumber, orderedKey } from '../runtime/numbering.ts';
+import { nextNumber, orderedKey } from '../runtime/ids.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Range, Reader, Tx } from '../store/store.ts';

@@ -5,8 +5,7 @@ import type { FaultPort, MetFault } from '../contract/faults.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import { aboutOf, type PermanentFault } from '../magic/table.ts';
 import type { Store, Tx } from '../store/store.ts';
-import { lastNumber, nextNumber, numberedId } from './numbering.ts';
-import { SeededRandom } from './random.ts';
+import { lastNumber, nextNumber, numberedId, SeededRandom } from './ids.ts';
 import type { Delay } from './timer.ts';
 import { Turns } from './turns.ts';
 

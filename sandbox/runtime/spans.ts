@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'koa';
-import type { SeededRandom } from './random.ts';
+import type { SeededRandom } from './ids.ts';
 
 /** The position of a job in a trace (W3C Trace Context). */
 export interface SpanContext {
@@ -13,7 +13,7 @@ export interface SpanContext {
 }
 
 /** A span when it begins. */
-export interface SpanStart {
+interface SpanStart {
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
   readonly party: 'client' | 'platform' | 'vendor' | 'sandbox';

@@ -13,7 +13,7 @@ export interface Site {
 }
 
 /** One page of a site. */
-export interface PageParts {
+interface PageParts {
   readonly title: string;
   readonly main: TemplatePart;
   /** The masthead after the name: navigation and balance. */

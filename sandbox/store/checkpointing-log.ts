@@ -11,7 +11,7 @@ import { type DataFolder, gaveUp, type LogEnd, type WriteAheadLog } from './wal.
 import type { WorkingSet, WrittenChange } from './working-set.ts';
 
 /** What an open data folder consists of. */
-export interface OpenFolder<Collections> {
+interface OpenFolder<Collections> {
   readonly folder: DataFolder;
   readonly low: Low<Content<Collections>>;
   readonly document: DocumentAdapter<Collections>;

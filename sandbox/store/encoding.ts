@@ -179,7 +179,7 @@ export type Batch = readonly (readonly WrittenChange[])[];
  */
 const LINE_CHARACTERS = 64 * 1024;
 
-/** A record. Earlier versions wrote a fourth member, which is passed over: records are in order anyway. */
+/** A record. */
 export type Entry = readonly [collection: string, id: string, record: unknown];
 
 /** The entries as JSON arrays of about one line's size. */

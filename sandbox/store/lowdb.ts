@@ -1,18 +1,20 @@
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Low } from 'lowdb';
 import { CheckpointingLog } from './checkpointing-log.ts';
 import type { CommitObserver } from './commit-log.ts';
-import { refuseEarlier, temporaryNames } from './data-folder.ts';
-import { type Content, DocumentAdapter } from './document.ts';
-import { documentName } from './document-draft.ts';
-import { damagedError } from './encoding.ts';
+import { type Content, DocumentAdapter, writeDocument } from './document.ts';
+import { type DocumentPlace, documentName, temporaryName } from './document-draft.ts';
+import { damagedError, earlierVersionError } from './encoding.ts';
 import { diskFiles, type Files, systemCode } from './files.ts';
-import { type Lock, lockFolder } from './lock.ts';
+import { isLockFile, type Lock, lockFolder } from './lock.ts';
+import { readDocument } from './read-document.ts';
 import { readLog, resumeLog } from './read-wal.ts';
 import { Sealer } from './seal.ts';
 import { type Store, StoreError, type StoreSchema } from './store.ts';
 import { StoreSealer } from './store-sealer.ts';
 import { Transactor } from './transactor.ts';
+import type { Slice, Slices } from './view.ts';
 import { type DataFolder, logName, WriteAheadLog } from './wal.ts';
 import { WorkingSet } from './working-set.ts';
 
@@ -98,4 +100,93 @@ async function recoverLog<Collections>(
   await files.syncDir(dir);
   for (const name of temporaryNames) await files.remove(join(dir, name));
   return scan === undefined ? WriteAheadLog.create(folder, sequence) : resumeLog(folder, scan);
+}
+
+/** Files that count for nothing under these names. */
+const temporaryNames = [documentName, logName].map(temporaryName);
+
+/** Files that earlier versions wrote. */
+const earlier = /^(?:db-\d+\.json|journal-[\d-]+\.log|segment-[\d-]+\.rows|lock-\d+)$/;
+
+/** Throws where a folder is one of an earlier version, which this one does not read. */
+function refuseEarlier(dir: string, names: readonly string[]): void {
+  if (names.some((name) => earlier.test(name))) throw earlierVersionError(dir);
+}
+
+/** A folder, and what its files are read with. */
+interface Folder {
+  readonly dir: string;
+  readonly files: Files;
+  readonly sealer: StoreSealer;
+}
+
+/** Whether a folder with these files holds a store, whole or damaged, of whatever version, that ever acknowledged anything. */
+export async function holdsStore(folder: Folder, names: readonly string[]): Promise<boolean> {
+  if (names.some((name) => name === documentName || earlier.test(name))) return true;
+  return names.includes(logName) && !(await isUnusedLog(folder, logName));
+}
+
+/**
+ * Whether a folder holds nothing that a store ever acknowledged: locks, temporary files, a log without an entry, and
+ * folders of the same kind. A kill leaves such a folder of a store that was only begun.
+ */
+export async function isVacant(folder: Folder): Promise<boolean> {
+  for (const entry of await readdir(folder.dir, { withFileTypes: true })) {
+    const { name } = entry;
+    const isNothing = entry.isDirectory()
+      ? await isVacant({ ...folder, dir: join(folder.dir, name) })
+      : entry.isFile() && (isLockFile(name) || temporaryNames.includes(name) || (await isUnusedLog(folder, name)));
+    if (!isNothing) return false;
+  }
+  return true;
+}
+
+async function isUnusedLog(folder: Folder, name: string): Promise<boolean> {
+  if (name !== logName) return false;
+  let entries = 0;
+  try {
+    const scan = await readLog({ ...folder, warn: () => {} }, 0, () => {
+      entries += 1;
+    });
+    return entries === 0 && scan?.isTorn === false;
+  } catch (error) {
+    if (error instanceof StoreError) return false;
+    throw error;
+  }
+}
+
+/** A copy of what a store holds: its document alone, in a folder of its own. */
+export class CopyFile {
+  readonly #dir: string;
+  readonly #place: DocumentPlace;
+
+  constructor(dir: string, files: Files, sealer: StoreSealer) {
+    this.#dir = dir;
+    this.#place = { files, path: join(dir, documentName), sealer };
+  }
+
+  /** Writes it, and resolves when it is on the disk. Rejects with `refused` where the disk does not take it. */
+  async write(slices: Slices): Promise<void> {
+    try {
+      await this.#place.files.makeDir(this.#dir);
+      await writeDocument(this.#place, slices, 0);
+    } catch (error) {
+      throw asStoreError('refused', `Cannot write ${this.#place.path}`, error);
+    }
+  }
+
+  /** Reads it. Rejects with `damaged`, or with `unreadable` where the disk does not give it. */
+  async *read(): AsyncGenerator<Slice, void, void> {
+    try {
+      const end = yield* readDocument(this.#place);
+      if (end === undefined) throw damagedError(this.#place.path, 'it is missing');
+    } catch (error) {
+      throw asStoreError('unreadable', `Cannot read ${this.#place.path}`, error);
+    }
+  }
+}
+
+function asStoreError(code: 'refused' | 'unreadable', message: string, cause: unknown): unknown {
+  if (cause instanceof StoreError || systemCode(cause) === undefined) return cause;
+  return new StoreError(code, `${message}: ${String(cause)}`, { cause });
 }

@@ -7,7 +7,7 @@ import type { SealLabel } from './seal.ts';
 import { rowsOfSlice, type Slice } from './view.ts';
 
 /** What the end of a document says. */
-export interface DocumentEnd {
+interface DocumentEnd {
   /** The last entry of the log that it includes. */
   readonly sequence: number;
   /** Its size in bytes. */

@@ -4,7 +4,7 @@ import { type OpenFile, writeAll } from './files.ts';
 import { type DataFolder, entryPlace, type LogParts, logName, readMark, WriteAheadLog } from './wal.ts';
 
 /** What was read of a log. */
-export interface LogScan extends LogParts {
+interface LogScan extends LogParts {
   /** Whether a crash tore the last entry, which is not counted. */
   readonly isTorn: boolean;
 }

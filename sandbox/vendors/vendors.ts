@@ -1,12 +1,11 @@
 import type { Activity } from '../activity-log/activity.ts';
 import { outOfStock, type VendorAnswer, type VendorVoucher } from '../domain/order-line.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { draw, type SeededRandom } from '../runtime/random.ts';
+import { draw, type SeededRandom } from '../runtime/ids.ts';
 import type { Spans } from '../runtime/spans.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Store, Tx } from '../store/store.ts';
-import type { Fulfilment, OutcomeRule, VendorCollections } from './collections.ts';
-import { defaultRule } from './outcomes.ts';
+import { defaultRule, type Fulfilment, type OutcomeRule, type VendorCollections } from './outcomes.ts';
 
 /** The three vendors, and the code under which each shows in voucher records. */
 export const vendorCodes = {

@@ -2,8 +2,7 @@ import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { seedCredit, seedRedemption } from '../client/seed.ts';
 import { itemOf } from '../platform/catalogue.ts';
 import { seedOrder, seedPayment } from '../platform/seed-history.ts';
-import { numberedId } from '../runtime/numbering.ts';
-import type { SeededRandom } from '../runtime/random.ts';
+import { numberedId, type SeededRandom } from '../runtime/ids.ts';
 import type { Tx } from '../store/store.ts';
 import { drawBeside, drawVoucherCode, vendorCodes } from '../vendors/vendors.ts';
 

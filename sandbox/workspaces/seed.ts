@@ -10,7 +10,7 @@ import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
 import { seedCatalogue, seedMagicItems, seedUncommon } from '../platform/seed.ts';
 import { type ClockMode, freshClock, resumeClock } from '../runtime/clock.ts';
-import { placeStream, SeededRandom } from '../runtime/random.ts';
+import { placeStream, SeededRandom } from '../runtime/ids.ts';
 import type { Reader, Store, Tx } from '../store/store.ts';
 import { nothing } from '../store/view.ts';
 import { ruleOf } from '../vendors/outcomes.ts';

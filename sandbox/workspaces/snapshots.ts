@@ -3,7 +3,7 @@ import type { Accepted } from '../activity-log/call-log.ts';
 import { beginLog, keyOf, logOf } from '../activity-log/stored-log.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import type { Parties } from '../assembly/parties.ts';
-import { numberedId } from '../runtime/numbering.ts';
+import { numberedId } from '../runtime/ids.ts';
 import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
 import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/view.ts';
 import type { Storage, StoragePlace } from './storage.ts';

@@ -5,7 +5,7 @@ import { creatorOf, inheritedLifetime, type LifeChange, usualLife } from '../ass
 import { streamsOf } from '../assembly/settings.ts';
 import type { Control, LimitReached } from '../control/control.ts';
 import { clockAt, freshClock } from '../runtime/clock.ts';
-import { placeStream } from '../runtime/random.ts';
+import { placeStream } from '../runtime/ids.ts';
 import type { Store, Tx } from '../store/store.ts';
 import type { OpenedStore } from './services.ts';
 import type { Storage, StoragePlace } from './storage.ts';

@@ -1,5 +1,5 @@
 import type { WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
-import { nextNumber, orderedKey } from '../../sandbox/runtime/numbering.ts';
+import { nextNumber, orderedKey } from '../../sandbox/runtime/ids.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 
 const day = 24 * 3600 * 1000;
@@ -62,7 +62,7 @@ function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders
   });
   const text = `Your ${outcome.product_name} has come: ${voucherCode}, PIN 123456.`;
   const message = nextNumber(tx, 'messages');
-  tx.put('messages', orderedKey(message), { seq: message, uid, kind: 'voucher', text, at });
+  tx.put('messages', orderedKey(message), { seq: message, uid, kind: 'voucher', mobile: '*********0000', text, at });
   const payload = { redeemCode, uid };
   if (n % dueEach !== 0) return;
   const id = `W${orderedKey(nextNumber(tx, 'due'))}`;

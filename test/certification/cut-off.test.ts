@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { certificationRun } from '../../sandbox/assembly/certification-run.ts';
 import { systemResolve } from '../../sandbox/http-client/connecting.ts';
-import { localAddresses } from '../../sandbox/runtime/address.ts';
+import { localAddresses } from '../../sandbox/runtime/caller.ts';
 import { certify } from '../../sandbox/sandbox.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';

@@ -15,7 +15,7 @@ import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { DueRunner } from '../../sandbox/jobs/due.ts';
 import { finish } from '../../sandbox/jobs/work.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

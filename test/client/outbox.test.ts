@@ -1,10 +1,6 @@
 /** The messages of the reference client to its customers, with their channels and numbers (OP-36, OP-160). */
 import { expect, it } from 'vitest';
-import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
-import { orderedKey } from '../../sandbox/runtime/numbering.ts';
-import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { redemption } from '../harness/client-requests.ts';
-import { temporaryFolder } from '../harness/folders.ts';
 import { advance, kettle, order, pay, redeem, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
@@ -126,24 +122,4 @@ it('OP-161: the message of a voucher stays, and is marked when the voucher expir
   expect(await messagesOf(sandbox)).toEqual([message]);
   await advance(sandbox, 1);
   expect(await messagesOf(sandbox)).toEqual([{ ...message, expired: true }]);
-});
-
-it('OP-160: a message without a number, from an older data folder, shows the number of its customer', async () => {
-  const dataDir = await temporaryFolder();
-  const first = await testSandbox({ dataDir });
-  const mobile = await numberOf(first);
-  await first.close();
-  const store = await openLowdbStore<WorkspaceCollections>({
-    dir: dataDir,
-    schema: workspaceSchema,
-    warn: (message) => expect.fail(message),
-  });
-  const old = { seq: 1, uid, kind: 'voucher', text: 'Your voucher is here: ABCD.' } as const;
-  await store.transact((tx) => {
-    tx.put('counters', 'messages', 1);
-    tx.put('messages', orderedKey(1), { ...old, at: Date.parse(start) });
-  });
-  await store.close();
-  const second = await testSandbox({ dataDir });
-  expect(await messagesOf(second)).toEqual([{ ...old, source, channel: 'WhatsApp', mobile, at: start }]);
 });

@@ -9,7 +9,7 @@ import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import type { Mount } from '../../sandbox/contract/mount.ts';
 import { BoundOperation } from '../../sandbox/contract/operation.ts';
 import type { LoadedContract } from '../../sandbox/contract/schemas.ts';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import type { Draft } from '../harness/exchanges.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { testSpans } from '../harness/spans.ts';

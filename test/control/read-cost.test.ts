@@ -8,7 +8,7 @@ import { send } from '../../sandbox/client/outbox.ts';
 import { schedule } from '../../sandbox/jobs/work.ts';
 import type { Line, Order } from '../../sandbox/platform/collections.ts';
 import { Deliveries } from '../../sandbox/platform/deliveries.ts';
-import { PlacedOrders } from '../../sandbox/platform/placed-orders.ts';
+import { PlacedOrders } from '../../sandbox/platform/orders.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
 import { logTry, WebhookLog } from '../../sandbox/platform/webhook-log.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';

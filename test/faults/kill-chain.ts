@@ -1,7 +1,7 @@
 /** A sandbox on one data folder that tests kill and restart, with the expected state of its workspaces. */
 
 import { createSandboxClient } from '../../generated/index.ts';
-import type { SeededRandom } from '../../sandbox/runtime/random.ts';
+import type { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { listed } from '../harness/lists.ts';
 import { ok } from '../harness/sandbox.ts';
 import { companyTokenOf } from '../harness/workspaces.ts';

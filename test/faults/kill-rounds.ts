@@ -3,7 +3,7 @@
  * what it acknowledged (OP-50, OP-63, OP-64). The seed determines the actions and the points of the kills.
  */
 import { expect, it } from 'vitest';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { Chain, oneOf } from './kill-chain.ts';
 import { deeds } from './kill-deeds.ts';

@@ -5,7 +5,7 @@
  */
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { postgresServers } from '../harness/postgres.ts';
 import { Chain, oneOf } from './kill-chain.ts';
 

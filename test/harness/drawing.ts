@@ -1,6 +1,6 @@
 /** Random choices that a seed decides, for fuzz tests. */
 import fc from 'fast-check';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 
 /** The choices of a run: the same seed gives the same choices. */
 export class Draw {

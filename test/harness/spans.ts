@@ -1,5 +1,5 @@
 /** Spans for tests that need some but read none. */
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { Spans } from '../../sandbox/runtime/spans.ts';
 
 /** Spans without a listener. */

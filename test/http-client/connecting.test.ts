@@ -18,7 +18,7 @@ import {
   trustOnly,
 } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
-import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/address.ts';
+import { addressProblem, localAddresses, refusalOf } from '../../sandbox/runtime/caller.ts';
 import { bareServer } from '../harness/bare-server.ts';
 import { inwardHosts, loopbackHosts, loopbackNames, malformed, privateHosts } from '../harness/inward-addresses.ts';
 import { nowhere } from '../harness/nowhere.ts';

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
-import { localAddresses } from '../../sandbox/runtime/address.ts';
+import { localAddresses } from '../../sandbox/runtime/caller.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
 const many = 12;

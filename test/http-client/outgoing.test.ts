@@ -12,7 +12,7 @@ import {
   reasonOf,
   retrySchedule,
 } from '../../sandbox/http-client/outgoing.ts';
-import { localAddresses } from '../../sandbox/runtime/address.ts';
+import { localAddresses } from '../../sandbox/runtime/caller.ts';
 import { closedPort, httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 

@@ -1,7 +1,7 @@
 /** Calls of a process that cannot load its HTTP client, such as one without free descriptors (OP-150). */
 import { expect, it, vi } from 'vitest';
+import { Interrupted } from '../../sandbox/http-client/connections.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
-import { Interrupted } from '../../sandbox/http-client/sendable.ts';
 
 it('OP-150: a call without an HTTP client is interrupted by this side, and none after it is refused for that', async () => {
   vi.doMock('undici', () => {

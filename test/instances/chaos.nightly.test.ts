@@ -1,7 +1,7 @@
 /** Kills, stops and disconnects three instances and their database under load: no acknowledged change is lost or made twice. */
 import { setTimeout as rest } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { postgresServers } from '../harness/postgres.ts';
 import { disturbances } from './disturbances.ts';
 import { Group } from './group.ts';

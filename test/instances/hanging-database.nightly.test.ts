@@ -1,7 +1,7 @@
 /** PostgreSQL stops answering while three instances accept orders, as with a lost route or a stuck disk, and recovers. */
 import { setTimeout as rest } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { postgresServers } from '../harness/postgres.ts';
 import { Group, until } from './group.ts';
 import { WorkspaceTraffic } from './workspace-traffic.ts';

@@ -1,6 +1,6 @@
 /** Orders and payments of one workspace, through any instance, and checks of their results. */
 import { expect } from 'vitest';
-import type { SeededRandom } from '../../sandbox/runtime/random.ts';
+import type { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { ask, type Group, type Running, until } from './group.ts';
 
 const json = { 'content-type': 'application/json' };

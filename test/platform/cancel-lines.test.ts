@@ -6,7 +6,7 @@ import { cancelLines } from '../../sandbox/platform/cancel-lines.ts';
 import type { Line, Order } from '../../sandbox/platform/collections.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
-import { placeStream } from '../../sandbox/runtime/random.ts';
+import { placeStream } from '../../sandbox/runtime/ids.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { Vendors } from '../../sandbox/vendors/vendors.ts';
 import { testSpans } from '../harness/spans.ts';

@@ -7,7 +7,7 @@ import { loadContract } from '../../sandbox/contract/schemas.ts';
 import { type Connector, guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { ClientGateway } from '../../sandbox/platform/client-gateway.ts';
-import { localAddresses } from '../../sandbox/runtime/address.ts';
+import { localAddresses } from '../../sandbox/runtime/caller.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { httpServer } from '../harness/http-server.ts';

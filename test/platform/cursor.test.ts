@@ -1,7 +1,7 @@
 /** The cursor of the catalogue, bit by bit (OP-12). */
 import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { readCursor, writeCursor } from '../../sandbox/platform/cursor.ts';
+import { readCursor, writeCursor } from '../../sandbox/platform/catalogue.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 7));
 const position = { after: '000000000050', filter: 'egv', until: 1_000 };

@@ -1,11 +1,10 @@
 /** Measures the cost of a page of the rewards listing by its position. */
 
 import { createSecretKey } from 'node:crypto';
-import { cataloguePage } from '../../sandbox/platform/catalogue.ts';
+import { cataloguePage, writeCursor } from '../../sandbox/platform/catalogue.ts';
 import { type Item, type PlatformCollections, platformSchema } from '../../sandbox/platform/collections.ts';
-import { writeCursor } from '../../sandbox/platform/cursor.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
-import { orderedKey } from '../../sandbox/runtime/numbering.ts';
+import { orderedKey } from '../../sandbox/runtime/ids.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 const cursorKey = createSecretKey(Buffer.alloc(32, 7));

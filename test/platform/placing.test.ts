@@ -4,10 +4,10 @@ import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { newLine } from '../../sandbox/domain/order-line.ts';
 import type { PlatformCollections } from '../../sandbox/platform/collections.ts';
-import { type Draft, writePlacing } from '../../sandbox/platform/placing.ts';
+import { type Draft, writePlacing } from '../../sandbox/platform/orders.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { type Store, StoreError, type Tx } from '../../sandbox/store/store.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressProblem, inRanges, isLoopback, isRange, localAddresses } from '../../sandbox/runtime/address.ts';
+import { addressProblem, inRanges, isLoopback, isRange, localAddresses } from '../../sandbox/runtime/caller.ts';
 
 describe('addresses that may be called: https anywhere, plain http on loopback only (OP-26, OP-32)', () => {
   test.each([

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
-import { Handles, storedAs, workspacePlaceOf } from '../../sandbox/runtime/handles.ts';
-import { placeStream } from '../../sandbox/runtime/random.ts';
+import { placeStream } from '../../sandbox/runtime/ids.ts';
+import { Handles, storedAs, workspacePlaceOf } from '../../sandbox/runtime/tokens.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 /** Draws a handle at the start of a stream of randomness. */

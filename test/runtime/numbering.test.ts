@@ -7,7 +7,7 @@ import {
   numberedId,
   numberingSchema,
   orderedKey,
-} from '../../sandbox/runtime/numbering.ts';
+} from '../../sandbox/runtime/ids.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 it('each counter starts at 1 and counts independently', async () => {

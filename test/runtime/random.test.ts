@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { draw, placeStream, type RandomCollections, randomSchema, SeededRandom } from '../../sandbox/runtime/random.ts';
+import { draw, placeStream, type RandomCollections, randomSchema, SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 /** A sample of every kind of value that a source gives. */

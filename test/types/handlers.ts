@@ -13,7 +13,7 @@ import { bind } from '../../sandbox/contract/binder.ts';
 import type { clientTable, FlatFailure, flatTable, WrappedFailure } from '../../sandbox/contract/failure-tables.ts';
 import type { Handlers } from '../../sandbox/contract/types.ts';
 import type { ControlReply } from '../../sandbox/control/control.ts';
-import type { PlatformCaller, RewardsCall, RewardsReply } from '../../sandbox/platform/calls.ts';
+import type { PlatformCaller, RewardsCall, RewardsReply } from '../../sandbox/platform/access.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
 
 type ClientTable = Handlers<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable>;

@@ -6,7 +6,7 @@ import type { AuthClient, ClientClient, RewardsClient, SandboxClient } from '../
 import type { components as RewardsComponents } from '../../generated/rewards/types.ts';
 import type { ClientCall, ClientReply } from '../../sandbox/client/access.ts';
 import type { ControlCall, ControlReply } from '../../sandbox/control/control.ts';
-import type { RewardsCall, RewardsReply } from '../../sandbox/platform/calls.ts';
+import type { RewardsCall, RewardsReply } from '../../sandbox/platform/access.ts';
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 /** `false` for any, never and unknown. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
-import { placeStream } from '../../sandbox/runtime/random.ts';
+import { placeStream } from '../../sandbox/runtime/ids.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { Vendors } from '../../sandbox/vendors/vendors.ts';
 import { testSpans } from '../harness/spans.ts';

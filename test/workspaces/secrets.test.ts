@@ -1,7 +1,7 @@
 /** Secrets derive from a root of their own workspace, which nobody else can compute (OP-55). */
 import { expect, it } from 'vitest';
 import { OptionError } from '../../sandbox/options.ts';
-import { SeededRandom } from '../../sandbox/runtime/random.ts';
+import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, testSandbox } from '../harness/sandbox.ts';

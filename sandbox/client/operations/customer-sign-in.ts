@@ -1,7 +1,6 @@
 import { points } from '../../domain/ledger.ts';
 import { afterCode, isLocked, maskMobile, otpLifetimeSeconds, verify, waitForCode } from '../../domain/otp.ts';
-import { nextNumber, numberedId } from '../../runtime/numbering.ts';
-import { draw } from '../../runtime/random.ts';
+import { draw, nextNumber, numberedId } from '../../runtime/ids.ts';
 import { digest, sameSecret } from '../../runtime/tokens.ts';
 import { dropEnded, mostAtOnce } from '../../store/pruning.ts';
 import type { ClientCall, ClientReply } from '../access.ts';

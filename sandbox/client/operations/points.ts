@@ -3,7 +3,7 @@ import { parseNumericText } from '../../domain/points.ts';
 import { type ClientCall, type ClientReply, customerFor } from '../access.ts';
 import type { Client } from '../client.ts';
 import { bookEntry, creditFingerprint } from '../ledger.ts';
-import { sendCredited } from '../message-texts.ts';
+import { sendCredited } from '../outbox.ts';
 
 /** Returns a customer's profile and points to a caller with that customer's token or the service token (B2, B3). */
 export async function getProfileAndPoints(

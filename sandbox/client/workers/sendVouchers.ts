@@ -3,7 +3,7 @@ import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Client } from '../client.ts';
 import type { ClientCollections } from '../collections.ts';
-import { sendDelivered } from '../message-texts.ts';
+import { sendDelivered } from '../outbox.ts';
 import { bookedWithin } from '../redemptions.ts';
 
 /**

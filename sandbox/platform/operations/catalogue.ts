@@ -1,4 +1,4 @@
-import type { RewardsCall, RewardsReply, V2Call, V2Reply } from '../calls.ts';
+import type { RewardsCall, RewardsReply, V2Call, V2Reply } from '../access.ts';
 import { cataloguePage } from '../catalogue.ts';
 import type { Platform } from '../platform.ts';
 

@@ -1,11 +1,10 @@
 import type { components } from '../../../generated/rewards/types.ts';
 import { earnedPoints, isAhead, parseAmount } from '../../domain/points.ts';
 import { schedule } from '../../jobs/work.ts';
-import { nextNumber, numberedId } from '../../runtime/numbering.ts';
-import { draw } from '../../runtime/random.ts';
+import { draw, nextNumber, numberedId } from '../../runtime/ids.ts';
 import { digest } from '../../runtime/tokens.ts';
+import type { RewardsCall, RewardsReply } from '../access.ts';
 import { creditOf, expectChange, readAndCompare } from '../balances.ts';
-import type { RewardsCall, RewardsReply } from '../calls.ts';
 import type { Webhook } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 

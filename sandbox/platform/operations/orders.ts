@@ -1,14 +1,14 @@
-import { refuseForeign } from '../access.ts';
 import {
   type GeneralCall,
   type GeneralReply,
   jwtOf,
   type RewardsCall,
   type RewardsReply,
+  refuseForeign,
   type V2Call,
   type V2Reply,
-} from '../calls.ts';
-import { orderResource } from '../order-resource.ts';
+} from '../access.ts';
+import { orderResource } from '../orders.ts';
 import { placeOrder } from '../place-order.ts';
 import type { Platform } from '../platform.ts';
 

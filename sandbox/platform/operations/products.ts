@@ -1,4 +1,4 @@
-import type { GeneralCall, GeneralReply } from '../calls.ts';
+import type { GeneralCall, GeneralReply } from '../access.ts';
 import { catalogueItem, defaultLimit, numberedPage } from '../catalogue.ts';
 import type { Platform } from '../platform.ts';
 

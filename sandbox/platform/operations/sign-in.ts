@@ -1,9 +1,9 @@
 import { type Quota, rateLimitHeaders } from '../../contract/envelopes.ts';
 import { clientSaysNo } from '../../domain/order.ts';
-import { draw } from '../../runtime/random.ts';
+import { draw } from '../../runtime/ids.ts';
 import { sameSecret } from '../../runtime/tokens.ts';
 import type { Tx } from '../../store/store.ts';
-import type { GeneralCall, GeneralReply, RewardsCall, RewardsReply } from '../calls.ts';
+import type { GeneralCall, GeneralReply, RewardsCall, RewardsReply } from '../access.ts';
 import type { PlatformCollections } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 import { openSession } from '../session.ts';

@@ -1,5 +1,5 @@
 import { clientSaysNo } from '../../domain/order.ts';
-import type { GeneralCall, GeneralReply } from '../calls.ts';
+import type { GeneralCall, GeneralReply } from '../access.ts';
 import type { Platform } from '../platform.ts';
 
 /** Shows the user's profile and points, as the client returns them now (F2, OP-28). */

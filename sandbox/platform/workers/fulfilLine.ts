@@ -9,11 +9,11 @@ import {
 import { schedule, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import { expectChange, lineChange } from '../balances.ts';
-import { itemOf, putItem } from '../catalogue.ts';
+import { itemOf } from '../catalogue.ts';
 import type { Item, Line, PlatformCollections } from '../collections.ts';
-import { lineOf, orderOf, voucherRecord } from '../order-resource.ts';
-import { statusOf } from '../placed-orders.ts';
+import { lineOf, orderOf, statusOf, voucherRecord } from '../orders.ts';
 import type { Platform } from '../platform.ts';
+import { putItem } from '../stock.ts';
 import { settleWork } from './deliver.ts';
 
 /** Has the vendor fulfil a line, and books the outcome together with the work of reporting it (G15, G16). */

@@ -3,11 +3,12 @@ import { decideReport, evolveLine } from '../../domain/order-line.ts';
 import type { Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import { confirmChange, recordReversal } from '../balances.ts';
-import { itemOf, putItem } from '../catalogue.ts';
+import { itemOf } from '../catalogue.ts';
 import { protocolOf } from '../client-protocols.ts';
 import type { Line, PlatformCollections } from '../collections.ts';
-import { lineOf, orderOf } from '../order-resource.ts';
+import { lineOf, orderOf } from '../orders.ts';
 import type { Platform } from '../platform.ts';
+import { putItem } from '../stock.ts';
 import { settleWork } from './deliver.ts';
 import { endLine } from './fulfilLine.ts';
 

@@ -1,7 +1,7 @@
 import type { Reward } from './portal-orders.ts';
 
 /** What a name says: the brand or product, and which of its kinds this is, empty where it does not say. */
-export interface Branded {
+interface Branded {
   readonly brand: string;
   readonly choice: string;
 }

@@ -1,13 +1,13 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
 import type { Brand } from './brands.ts';
-import { card } from './card.ts';
 import { bar, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';
 import type { VisitorAccount } from './portal-orders.ts';
+import { card } from './reward-page.ts';
 
 /** The visitor's search. */
-export interface Wanted {
+interface Wanted {
   readonly type: '' | 'egv' | 'physical';
   readonly q: string;
   readonly within: '' | 'balance';
@@ -15,7 +15,7 @@ export interface Wanted {
 }
 
 /** The visitor's search and its results. */
-export interface Shelf extends Wanted {
+interface Shelf extends Wanted {
   readonly pages: number;
   /** How many rewards there are, how many of them the page covers, and how many of those the balance covers. */
   readonly total: number;

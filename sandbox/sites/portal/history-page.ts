@@ -88,7 +88,7 @@ function earning({ transactionId, paymentAmount, points: earned, credited, at }:
         <svg class="art square earned" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 8v16M8 16h16" /></svg>
         <span class="what">
           <strong>Payment of ${inr(paymentAmount)}</strong>
-          <span class="quiet">${at !== null && `${when(at)} · `}${transactionId}</span>
+          <span class="quiet">${when(at)} · ${transactionId}</span>
           ${!credited && html`<span class="quiet">Not in your balance yet</span>`}
         </span>
         <span class="amount"><span class="badge earned">Earned</span> <span>+${points(earned)}</span> ${left}</span>

@@ -67,8 +67,8 @@ export interface Earning {
   readonly points: number;
   /** Whether the client has credited the points, so that its balance has them. */
   readonly credited: boolean;
-  /** ISO 8601, on the sandbox clock; null if it was not recorded. */
-  readonly at: string | null;
+  /** ISO 8601, on the sandbox clock. */
+  readonly at: string;
 }
 
 /** One thing that happened to a customer's points: an order or a payment. */

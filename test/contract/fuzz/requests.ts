@@ -1,5 +1,5 @@
+import { pickFields, shapeOf } from '../../../sandbox/contract/body.ts';
 import { at, follow, type Node, type Operation, type Parameter } from '../../../sandbox/contract/document.ts';
-import { pickFields, shapeOf } from '../../../sandbox/contract/shape.ts';
 import type { Callers } from '../../harness/callers.ts';
 import type { Sent } from '../../harness/wire.ts';
 import { oddTexts, oddValues, type Source, validValue } from './values.ts';

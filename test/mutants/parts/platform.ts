@@ -110,7 +110,7 @@ export const platform: Mutants = {
   },
   'cursor-of-anybody': {
     title: 'A tampered cursor is accepted, and returns a page that no reply ever pointed to',
-    target: 'sandbox/platform/cursor.ts:readCursor',
+    target: 'sandbox/platform/catalogue.ts:readCursor',
     find: 'if (rest.length > 0 || !sameSecret(given, seal(payload, key))) return undefined;',
     replace: "if (rest.length > 0 || given === '' || seal(payload, key) === '') return undefined;",
     tests: ['test/platform/cursor.test.ts', 'test/platform/listRewards.test.ts'],
@@ -170,7 +170,7 @@ export const platform: Mutants = {
   },
   'cut-off-order-stays': {
     title: 'The points of an order that a crash interrupted are never refunded',
-    target: 'sandbox/platform/placing.ts:drawnUp',
+    target: 'sandbox/platform/orders.ts:drawnUp',
     find: "const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });",
     replace: "const guard = schedule(tx, { kind: 'abandonOrder', at: now + 1e15, trace, payload: { order_id } });",
     tests: ['test/faults/matrix.nightly.test.ts'],
@@ -180,7 +180,7 @@ export const platform: Mutants = {
   },
   'order-given-up-while-placed': {
     title: 'An order is abandoned while its call is still in progress',
-    target: 'sandbox/platform/placing.ts:writePlacing',
+    target: 'sandbox/platform/orders.ts:writePlacing',
     find: 'release = platform.runner().hold(placing.guard);',
     replace: 'release = () => {};',
     killedBy: 'OP-50: an order is not abandoned while its call is still in progress',

@@ -46,7 +46,7 @@ export const server: Mutants = {
   },
   'stop-waits-for-ever': {
     title: 'A stopping sandbox waits for a client that hangs, until it is killed',
-    target: 'sandbox/operator/stop.ts:stopInOrder',
+    target: 'sandbox/operator/operations.ts:stopInOrder',
     find: 'workspaces.cut();',
     only: 'an order that waits|connections without a complete request',
     killedBy:
@@ -102,7 +102,7 @@ export const server: Mutants = {
   },
   'session-by-id': {
     title: 'Anyone who can read the data folder can use the portal sessions in it',
-    target: 'sandbox/runtime/handles.ts:storedAs',
+    target: 'sandbox/runtime/tokens.ts:storedAs',
     find: 'return digest(handle);',
     replace: 'return handle;',
     killedBy: 'OP-34: a session is stored under the digest of its handle, which cannot be reversed',
@@ -188,7 +188,7 @@ export const server: Mutants = {
   },
   'link-local-public': {
     title: 'A webhook can reach the metadata service of the cloud (169.254.169.254), which passes for a public address',
-    target: 'sandbox/runtime/address.ts:isPublic',
+    target: 'sandbox/runtime/caller.ts:isPublic',
     find: "return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(givenOut));",
     replace: "return ['unicast', 'linkLocal'].includes(address.range());",
     tests: ['test/http-client/connecting.test.ts'],
@@ -196,7 +196,7 @@ export const server: Mutants = {
   },
   'http-anywhere': {
     title: 'A webhook is sent over plain HTTP through the public internet',
-    target: 'sandbox/runtime/address.ts:addressProblem',
+    target: 'sandbox/runtime/caller.ts:addressProblem',
     find: "if (protocol !== 'https:' && !(protocol === 'http:' && takesPlainHttp(hostname, allowed))) return neither;",
     replace: "if (protocol !== 'https:' && protocol !== 'http:') return neither;",
     tests: ['test/runtime/address.test.ts'],

@@ -21,7 +21,7 @@ export const store: Mutants = {
   },
   'document-not-synced': {
     title: 'A power cut after a checkpoint leaves half a document, and the log is trimmed already',
-    target: 'sandbox/store/document-draft.ts:DocumentDraft.finish',
+    target: 'sandbox/store/document.ts:DocumentDraft.finish',
     find: 'await this.#file.sync();',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
     only: 'a power cut before any step|keys can be removed in any order',
@@ -29,7 +29,7 @@ export const store: Mutants = {
   },
   'document-name-not-synced': {
     title: 'A power cut after a checkpoint brings the earlier document back, and the log is trimmed already',
-    target: 'sandbox/store/document-draft.ts:DocumentDraft.publish',
+    target: 'sandbox/store/document.ts:DocumentDraft.publish',
     find: 'await this.#place.files.syncDir(dirname(this.#place.path));',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
     only: 'a power cut before any step|keys can be removed in any order',
@@ -144,7 +144,7 @@ export const store: Mutants = {
   },
   'half-import-accepted': {
     title: 'After a kill in the middle of an import a sandbox starts without the data of the demo workspace',
-    target: 'sandbox/store/data-folder.ts:holdsStore',
+    target: 'sandbox/store/lowdb.ts:holdsStore',
     find: 'return names.includes(logName) && !(await isUnusedLog(folder, logName));',
     replace: 'return names.includes(logName);',
     killedBy: 'is refused too if its main store was begun and nothing written to it',

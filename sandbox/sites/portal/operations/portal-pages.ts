@@ -1,16 +1,14 @@
 import type { Work } from '../../../jobs/work.ts';
 import { html } from '../../html.ts';
 import { page } from '../../site.ts';
-import { ownAddress, problemsOf, written } from '../address.ts';
 import { brandsIn } from '../brands.ts';
-import { costOf } from '../card.ts';
 import { cataloguePage } from '../catalogue-page.ts';
-import { checkoutPage } from '../checkout-page.ts';
+import { checkoutPage, ownAddress, problemsOf, written } from '../checkout-page.ts';
 import { historyPage, statementOf } from '../history-page.ts';
 import { orderPage, standingOf } from '../order-page.ts';
 import { lost, type Portal, type PortalCall, type PortalReply } from '../portal.ts';
 import type { NotPlaced } from '../portal-orders.ts';
-import { rewardPage } from '../reward-page.ts';
+import { costOf, rewardPage } from '../reward-page.ts';
 
 /** The portal without a token: where to get one. */
 export async function showEntrance(

@@ -1,9 +1,26 @@
 import type { operations } from '../../../../generated/start/types.ts';
-import type { Handlers } from '../../../contract/types.ts';
+import type { Call, DocumentedFailure, Handlers, Reply } from '../../../contract/types.ts';
 import type { pageTable, WebFailure } from '../../failures.ts';
 import { html } from '../../html.ts';
-import { page } from '../../site.ts';
-import type { StartCall, StartCaller, StartPage, StartReply, StartUrls } from '../start.ts';
+import { page, type Site } from '../../site.ts';
+
+/** The addresses that the start page names. */
+export type StartUrls = Readonly<Record<'dashboard' | 'microsite' | 'rewards' | 'sandbox', string>>;
+
+/** What the start page is made of. */
+interface StartPage {
+  readonly site: Site;
+  /** Whether the documentation is served. */
+  readonly docs: boolean;
+  readonly urls: () => StartUrls;
+}
+
+/** Anyone may see it: it holds nothing of a workspace. */
+type StartCaller = { readonly kind: 'anyone' };
+type StartCall<Id extends keyof operations> = Call<operations[Id], StartCaller>;
+type StartReply<Id extends keyof operations> =
+  | Reply<operations[Id]>
+  | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** Where to go: a page for browsers, the same links as JSON for programs. */
 export async function showStart(

@@ -1,0 +1,225 @@
+import type { components as RewardsComponents } from '../../generated/rewards/types.ts';
+import type { components, operations } from '../../generated/sandbox/types.ts';
+import { type OrderStatus, orderPoints, orderStatus } from '../domain/order.ts';
+import type { VendorVoucher } from '../domain/order-line.ts';
+import { schedule } from '../jobs/work.ts';
+import { draw, nextNumber, numberedId, orderedKey } from '../runtime/ids.ts';
+import type { WatchedQuery } from '../runtime/waiting.ts';
+import type { Range, Reader, Tx } from '../store/store.ts';
+import { expectChange, lineChange } from './balances.ts';
+import {
+  type ApiVersion,
+  customerStatus,
+  type Line,
+  type Order,
+  type PlatformCollections,
+  type VoucherRecord,
+} from './collections.ts';
+import type { Platform } from './platform.ts';
+
+/** An order as the interface shows it (OP-06), from the collections or from within a transaction. */
+export function orderResource(
+  reader: Pick<Tx<PlatformCollections>, 'get'>,
+  order: Order,
+): RewardsComponents['schemas']['Order'] {
+  const lines = order.redeemCodes.map((code) => lineOf(reader, code));
+  return {
+    order_id: order.order_id,
+    reference_id: order.reference_id,
+    status: orderStatus(lines.map(({ status }) => status)),
+    lines: lines.map((line) => ({
+      redeemCode: line.redeemCode,
+      sku_code: line.sku_code,
+      product_type: line.product_type,
+      product_name: line.product_name,
+      quantity: line.quantity,
+      points: orderPoints([line.points]),
+      status: line.status,
+      remark: line.remark,
+    })),
+    points: orderPoints(lines.map(({ points }) => points)),
+    created_at: new Date(order.created).toISOString(),
+    updated_at: new Date(order.updated).toISOString(),
+  };
+}
+
+/** The line under a code that an order names. */
+export function lineOf(reader: Pick<Tx<PlatformCollections>, 'get'>, redeemCode: string): Line {
+  const line = reader.get('lines', redeemCode);
+  if (line === undefined) throw new Error(`the ledger has no line ${redeemCode}`);
+  return line;
+}
+
+/** The order under an id that a line or a piece of work names. */
+export function orderOf(reader: Pick<Tx<PlatformCollections>, 'get'>, order_id: string): Order {
+  const order = reader.get('orders', order_id);
+  if (order === undefined) throw new Error(`the ledger has no order ${order_id}`);
+  return order;
+}
+
+const yearMilliseconds = 365 * 24 * 3600 * 1000;
+
+/** What the platform keeps of a voucher that a vendor handed out for a line: valid for a year (OP-47). */
+export function voucherRecord(line: Line, voucher: VendorVoucher, partnerCode: string, issued: number): VoucherRecord {
+  const { redeemCode, uid, sku_code: productCode, product_name: productName, priceInr } = line;
+  // A voucher says whole rupees, and never more than it cost (OP-134).
+  const denomination = Math.floor(priceInr);
+  const facts = { redeemCode, uid, partnerCode, productCode, productName, denomination };
+  return { ...voucher, ...facts, issued, expires: issued + yearMilliseconds };
+}
+
+type PublicOrder = components['schemas']['PlacedOrder'];
+type Filter = Omit<NonNullable<operations['listPlacedOrders']['parameters']['query']>, 'wait'> & {
+  readonly limit: number;
+};
+
+/** The orders that stand, from the inside, for the control API (OP-84). */
+export class PlacedOrders {
+  readonly #store: Reader<PlatformCollections>;
+
+  constructor(store: Reader<PlatformCollections>) {
+    this.#store = store;
+  }
+
+  /** In the order in which they were placed: the newest, or with `after` those that follow it. */
+  list(filter: Filter): WatchedQuery<PublicOrder> {
+    const { after, limit } = filter;
+    const isWanted = isIn(filter);
+    return {
+      collection: 'orders',
+      matches: (order) => isWanted(order as Order),
+      look: () => {
+        const part = { limit, ...(after === undefined ? { reverse: true } : { after: orderedKey(after) }) };
+        const orders = this.#store.range('orders', { ...indexFor(filter), ...part });
+        const found = orders.map((order) => this.#toPublicOrder(order));
+        return after === undefined ? found.reverse() : found;
+      },
+    };
+  }
+
+  /** One order; undefined if no placed order has this id. */
+  get(order_id: string): PublicOrder | undefined {
+    const order = this.#store.get('orders', order_id);
+    return order === undefined || order.seq === 0 ? undefined : this.#toPublicOrder(order);
+  }
+
+  /** One order once it has ended. */
+  ended(order_id: string): WatchedQuery<PublicOrder> {
+    return {
+      collection: 'orders',
+      matches: (order) => (order as Order).order_id === order_id && (order as Order).status !== 'Pending',
+      look: () => [this.get(order_id)].flatMap((found) => (found && found.order.status !== 'Pending' ? [found] : [])),
+    };
+  }
+
+  #toPublicOrder(order: Order): PublicOrder {
+    return { seq: order.seq, uid: order.uid, order: orderResource(this.#store, order) };
+  }
+}
+
+/** A test whether an order matches a filter. */
+function isIn({ uid, status, after = 0 }: Filter): (order: Order) => boolean {
+  return (order) =>
+    order.seq > after && (uid === undefined || order.uid === uid) && (status === undefined || order.status === status);
+}
+
+/** The index that has the orders of a filter, and no others. */
+function indexFor({ uid, status }: Filter): Pick<Range, 'by' | 'group'> {
+  if (uid !== undefined && status !== undefined) return { by: 'customerStatus', group: customerStatus(uid, status) };
+  if (uid !== undefined) return { by: 'customer', group: uid };
+  return status === undefined ? {} : { by: 'status', group: status };
+}
+
+/** What the lines of an order come to. */
+export function statusOf(reader: Pick<Tx<PlatformCollections>, 'get'>, { redeemCodes }: Order): OrderStatus {
+  return orderStatus(redeemCodes.map((code) => lineOf(reader, code).status));
+}
+
+/** A line before it has its code. */
+export type Draft = Omit<Line, 'redeemCode' | 'order_id'>;
+
+/** What an order keeps of the request that it came with. */
+interface Origin extends Pick<Order, 'uid' | 'trace'> {
+  readonly version: ApiVersion;
+  readonly reference_id?: string;
+}
+
+/** An order during the calls to the client, with its lines. */
+export interface Placing {
+  readonly order: Order;
+  readonly lines: readonly Line[];
+  /** The due work that gives the order up, should this process die before it is placed. */
+  readonly guard: string;
+  readonly release: () => void;
+}
+
+/**
+ * Writes the order as `placing`, with its codes and with the work that gives it up after a crash (OP-50); undefined
+ * where another order has its `reference_id` (OP-133). Resolves once the lines can be requested from the client.
+ */
+export async function writePlacing(
+  platform: Platform,
+  request: Origin,
+  drafts: readonly Draft[],
+): Promise<Placing | undefined> {
+  const { store } = platform;
+  let release = () => {};
+  let placing = undefined as Omit<Placing, 'release'> | undefined;
+  try {
+    await store.transact((tx) => {
+      placing = drawnUp(platform, tx, request, drafts);
+      // Before the commit: once it is written, it would run.
+      if (placing !== undefined) release = platform.runner().hold(placing.guard);
+    });
+    return placing && { ...placing, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** The order and its lines, in the transaction; undefined where another order has its `reference_id`. */
+function drawnUp(
+  platform: Platform,
+  tx: Tx<PlatformCollections>,
+  origin: Origin,
+  drafts: readonly Draft[],
+): Omit<Placing, 'release'> | undefined {
+  const { uid, version, trace, reference_id = null } = origin;
+  if (reference_id !== null && tx.find('orders', 'reference', reference_id).length > 0) return undefined;
+  const now = platform.clock.now();
+  const order_id = `${numberedId('ORD', nextNumber(tx, 'orders'))}-${draw(tx, (random) => random.code(4))}`;
+  const lines = drafts.map((draft) => ({
+    ...draft,
+    order_id,
+    redeemCode: `${numberedId('RDM', nextNumber(tx, 'lines'))}-${draw(tx, (random) => random.code(6))}`,
+  }));
+  const redeemCodes = lines.map(({ redeemCode }) => redeemCode);
+  const order: Order = {
+    order_id,
+    uid,
+    door: version,
+    reference_id,
+    state: 'placing',
+    redeemCodes,
+    created: now,
+    updated: now,
+    trace,
+    seq: 0,
+  };
+  tx.add('orders', order_id, order);
+  for (const line of lines) {
+    tx.add('lines', line.redeemCode, line);
+    expectChange(platform, tx, { uid, version }, lineChange('deduction', line));
+  }
+  const guard = schedule(tx, { kind: 'abandonOrder', at: now, trace, payload: { order_id } });
+  platform.activity.note(tx, {
+    trace,
+    party: 'platform',
+    event: 'order.placing',
+    uid,
+    redeem_codes: redeemCodes,
+    detail: { order_id },
+  });
+  return { order, lines, guard };
+}
