@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { root } from '../harness/project-copy.ts';
+import { root } from './project-copy.ts';
 import type { Mutant } from './mutant.ts';
 
 type Patch = Pick<Mutant, 'target' | 'find' | 'replace'>;

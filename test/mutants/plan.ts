@@ -1,4 +1,4 @@
-import { root } from '../harness/project-copy.ts';
+import { root } from './project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { type Place, Sources } from './place.ts';
 import { TestFiles } from './test-files.ts';

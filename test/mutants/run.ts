@@ -1,4 +1,4 @@
-import { root } from '../harness/project-copy.ts';
+import { root } from './project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { type Planned, plan } from './plan.ts';
 import { Sessions } from './sessions.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { createVitest, type TestModule, type TestSuite, type Vite } from 'vitest/node';
-import { root } from '../harness/project-copy.ts';
+import { root } from './project-copy.ts';
 import type { TestResult, TestRun } from './verdict.ts';
 
 /** What to run. Without a changed file the code is unchanged. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { copyOf } from '../harness/project-copy.ts';
+import { copyOf } from './project-copy.ts';
 import type { TestRequest } from './session.ts';
 import { isNightly } from './test-files.ts';
 import type { TestRun } from './verdict.ts';

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
-import { root } from '../harness/project-copy.ts';
+import { root } from './project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { nearest } from './place.ts';
 

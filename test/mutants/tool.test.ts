@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
-import { root } from '../harness/project-copy.ts';
+import { root } from './project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { plan } from './plan.ts';
 import { lineOf, summary } from './report.ts';

@@ -45,7 +45,7 @@ it('lists each order and payment once, newest first, even if several have the sa
     for (let number = 0; number < 45; number += 1) {
       // Three at each time; the log knows the order of some.
       putOrder(tx, `O${number}`, { created: Math.floor(number / 3), seq: number % 2 });
-      putPayment(tx, `a payment ${number}`, number < 5 ? {} : { at: Math.floor(number / 3), seq: number % 2 });
+      putPayment(tx, `a payment ${number}`, { at: Math.floor(number / 3), ...(number >= 5 && { seq: number % 2 }) });
     }
     putOrder(tx, 'placing', { state: 'placing', created: 9 });
     putOrder(tx, 'failed', { state: 'failed', created: 9 });
