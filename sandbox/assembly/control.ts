@@ -98,6 +98,10 @@ function positionsIn(store: Store<WorkspaceCollections>) {
   });
 }
 
+/** Most tools of a workspace that wait concurrently; a further one is refused. */
+const mostWaiting = 32;
+const tooManyWait = `${mostWaiting} tools of this workspace are waiting already. Call again without wait, or later.`;
+
 /** What agents of a workspace are answered with. */
 interface AgentsOf {
   readonly version: string;
@@ -112,14 +116,24 @@ interface AgentsOf {
  * they can do what its holder can, and nothing else. The SDK is loaded by the first message.
  */
 export function makeAgents({ version, calls, origin, adminToken }: AgentsOf): Control['agents'] {
+  let waiting = 0;
   const callSandbox: CallSandbox = async ({ method, target, body, signal }) => {
     const headers = {
       authorization: `Bearer ${adminToken}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const reply = await calls.send('agent', { method, url: `${origin()}${target}`, headers, body: text, signal });
-    return { status: reply.status, text: reply.body.toString() };
+    const call = { method, url: `${origin()}${target}`, headers, body: text, signal };
+    const isWaiting = new URLSearchParams(target.split('?')[1]).has('wait');
+    if (isWaiting && waiting >= mostWaiting) return { status: 503, text: tooManyWait };
+    if (isWaiting) waiting += 1;
+    try {
+      // Calls that wait have places of their own, so that they keep none from those that do not.
+      const { status, body: reply } = await calls.send(isWaiting ? 'agent wait' : 'agent', call);
+      return { status, text: reply.toString() };
+    } finally {
+      if (isWaiting) waiting -= 1;
+    }
   };
   return {
     answer: async ({ write, ...post }) => {

@@ -177,23 +177,33 @@ it('OP-221: the log has the changes of tools, and no messages', async () => {
   expect(operations).not.toContain('sendMcpMessage');
 });
 
-it('OP-221: waiting tools do not block other calls', async () => {
-  const sandbox = await testSandbox({ mostInService: 8 });
+it.each([
+  ['the slots of the sandbox', 8, { mostInService: 8 }],
+  ['the places for tools of the workspace', 36, {}],
+])('OP-221: waiting tools do not use up %s, and a 33rd is refused', async (_, agents, options) => {
+  const sandbox = await testSandbox(options);
   const leaving = new AbortController();
   const params = { name: 'listActivity', arguments: { after: 1_000_000, wait: 30 } };
   const waiting: Promise<unknown>[] = [];
-  for (let agent = 0; agent < 8; agent += 1) {
+  for (let agent = 0; agent < agents; agent += 1) {
     const call = fetch(`${sandbox.origin}/sandbox/v1/mcp`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
       signal: leaving.signal,
-    }).catch(() => 'left');
+    }).then(
+      (reply) => reply.json(),
+      () => 'left',
+    );
     waiting.push(call);
     expect((await sendModern(sandbox, 'tools/call', { name: 'getClock' })).status).toBe(200);
   }
+  const text = '32 tools of this workspace are waiting already. Call again without wait, or later.';
+  const refused = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }], isError: true } };
+  const last = waiting.slice(32);
+  expect(await Promise.all(last)).toEqual(last.map(() => refused));
   leaving.abort();
-  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['left']));
+  expect(new Set(await Promise.all(waiting.slice(0, 32)))).toEqual(new Set(['left']));
 });
 
 it.each([
