@@ -206,6 +206,7 @@ async function assemble(
     idleMilliseconds: options.idleMilliseconds ?? usualIdle,
     project: projectOf(options),
     publicOrigin: () => publicOrigin ?? origin,
+    isReachedByOthers: exposed !== undefined,
     outgoing: options.outgoing ?? {},
     timer: options.timer ?? realTimer,
     delay: options.delay ?? delayBy(realTimer),

@@ -48,6 +48,8 @@ export interface PartyOptions {
   readonly origin: () => string;
   /** The address that everybody else finds it under (OP-228). */
   readonly publicOrigin: () => string;
+  /** Whether other machines can reach the sandbox (OP-65). */
+  readonly isReachedByOthers: boolean;
   readonly outgoing: Partial<OutgoingLimits>;
   /** Ranges that may be called besides public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
@@ -72,7 +74,7 @@ export type Parties = ReturnType<typeof makeParties>;
 
 /** Puts the three parties together over one store. They share runtime and clock, and meet over HTTP only. */
 export function makeParties(store: Store<WorkspaceCollections>, around: PartyOptions) {
-  const { meta, project, origin, publicOrigin, warn, onSpan, calls = forgetfulCallLog } = around;
+  const { meta, project, origin, publicOrigin, isReachedByOthers, warn, onSpan, calls = forgetfulCallLog } = around;
   const { id: workspace } = meta;
   const secrets = secretsOf(meta.root);
   const clock = new Clock(meta.clock, around.realTime);
@@ -114,7 +116,8 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const agentTerms = { ...ownTerms, totalTimeout: 60_000, inFlight: 32 };
   const agentCalls = new Outgoing(agentTerms, toOurselves, now);
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
-  const record = new WorkspaceSettings(store, activity, secrets, project, { origin, publicOrigin }, problem);
+  const served = { origin, publicOrigin, isReachedByOthers };
+  const record = new WorkspaceSettings(store, activity, secrets, project, served, problem);
   const partnerUrl = () => {
     const { client_url: url } = record.settings();
     return record.isReference(url) ? undefined : url;

@@ -7,7 +7,7 @@ import type { ClientAddress } from '../platform/client-gateway.ts';
 import { isRange } from '../runtime/caller.ts';
 import type { ClockState } from '../runtime/clock.ts';
 import type { StreamPlace } from '../runtime/ids.ts';
-import { defaultSettings, type Settings } from '../runtime/settings.ts';
+import { defaultSettings, type Settings, settingsBeyondLoopback } from '../runtime/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Meta, WorkspaceCollections } from './collections.ts';
 
@@ -57,6 +57,15 @@ export function secretsOf(root: string) {
 
 export type Secrets = ReturnType<typeof secretsOf>;
 
+/** Where the sandbox is served. */
+interface Around {
+  /** The address of this process. */
+  readonly origin: () => string;
+  /** The one that everybody else uses (OP-228). */
+  readonly publicOrigin: () => string;
+  readonly isReachedByOthers: boolean;
+}
+
 /** The workspace's own record: its settings over the defaults, and its public description. */
 export class WorkspaceSettings {
   readonly #store: Store<WorkspaceCollections>;
@@ -65,6 +74,7 @@ export class WorkspaceSettings {
   readonly #project: Project;
   readonly #origin: () => string;
   readonly #publicOrigin: () => string;
+  readonly #defaults: typeof defaultSettings;
   readonly #addressProblem: (url: string) => string | undefined;
 
   /** Where the platform finds the reference client; undefined until the sandbox listens. */
@@ -72,13 +82,12 @@ export class WorkspaceSettings {
   /** The cached settings, and what they were made from. */
   #cached: { readonly settings: Meta['settings']; readonly client_url: string; readonly all: Settings } | undefined;
 
-  /** `origin` is the address of this process, and `publicOrigin` the one that everybody else uses (OP-228). */
   constructor(
     store: Store<WorkspaceCollections>,
     activity: Activity,
     secrets: Secrets,
     project: Project,
-    { origin, publicOrigin }: Readonly<Record<'origin' | 'publicOrigin', () => string>>,
+    { origin, publicOrigin, isReachedByOthers }: Around,
     addressProblem: (url: string) => string | undefined,
   ) {
     this.#store = store;
@@ -87,6 +96,7 @@ export class WorkspaceSettings {
     this.#project = project;
     this.#origin = origin;
     this.#publicOrigin = publicOrigin;
+    this.#defaults = isReachedByOthers ? settingsBeyondLoopback : defaultSettings;
     this.#addressProblem = addressProblem;
   }
 
@@ -96,7 +106,7 @@ export class WorkspaceSettings {
     // Each call reads them more than once.
     if (this.#cached?.settings !== settings || this.#cached.client_url !== client_url) {
       const reference: ClientAddress = { client_url, client_token: this.#secrets.serviceToken };
-      this.#cached = { settings, client_url, all: Object.freeze({ ...defaultSettings, ...reference, ...settings }) };
+      this.#cached = { settings, client_url, all: Object.freeze({ ...this.#defaults, ...reference, ...settings }) };
     }
     return this.#cached.all;
   }

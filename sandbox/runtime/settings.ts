@@ -19,3 +19,6 @@ export const defaultSettings: Omit<Settings, 'client_url' | 'client_token'> = {
   allowlist: [],
   frame_ancestors: ['http://localhost:*', 'http://127.0.0.1:*', 'https://localhost:*', 'https://127.0.0.1:*'],
 };
+
+/** The same where other machines reach the sandbox: whatever runs on a visitor's own machine may frame no page (OP-95). */
+export const settingsBeyondLoopback: typeof defaultSettings = { ...defaultSettings, frame_ancestors: [] };

@@ -47,7 +47,7 @@ export async function serveWorkspaces(
       },
     },
     ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer) },
-    ...{ origin: () => 'http://127.0.0.1:9', publicOrigin: () => 'http://127.0.0.1:9' },
+    ...{ origin: () => 'http://127.0.0.1:9', publicOrigin: () => 'http://127.0.0.1:9', isReachedByOthers: false },
     ...{ project, outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
     ...{ watch: { violation: () => {}, error: () => ({ kind: 'unavailable' as const }) }, warn: () => {} },
     certifying: {

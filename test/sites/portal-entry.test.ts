@@ -159,6 +159,15 @@ describe('every reply', () => {
     expect(headers.get('content-security-policy')).toBe(policy("'self'"));
   });
 
+  it('lets no site of this machine frame the portal if other machines can reach the sandbox (OP-95)', async () => {
+    const warn = () => {};
+    const { control, urls } = await testSandbox({ host: '0.0.0.0', warn });
+    const ended = async () => (await look(`${urls.portal}/ended`)).headers.get('content-security-policy');
+    expect(await ended()).toBe(policy("'self'"));
+    ok(await control.PATCH('/workspace', { body: { settings: { frame_ancestors: ['https://client.example'] } } }));
+    expect(await ended()).toBe(policy("'self' https://client.example"));
+  });
+
   it('names its style, script and icon, which caches may store permanently (OP-98)', async () => {
     const { urls, origin } = await testSandbox();
     const { text } = await look(`${urls.portal}/ended`);
