@@ -219,7 +219,7 @@ async function assemble(
     workspaces,
     { store, ...(calls && { calls }), isOwn },
     meta,
-    storage.placement !== undefined,
+    { isShared: storage.placement !== undefined, isReachedByOthers: exposed !== undefined },
     warn,
   );
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
@@ -228,7 +228,8 @@ async function assemble(
     if (isOwn) await storage.placement?.enrol(demo.record());
     const most = options.mostInService;
     const limit = new ConcurrencyLimit({ timer: realTimer, now: () => performance.now(), warn, most });
-    const parts = { workspaces, home, apis, boundary: boundaryOf(options, tls), limit, warn };
+    const boundary = boundaryOf(options, tls);
+    const parts = { workspaces, home, apis, boundary, limit, warn, isReachedByOthers: exposed !== undefined };
     const remote = remoteWorkspacesOf(storage, internal, parts, options.timer ?? realTimer);
     const handle = dispatcher({ ...parts, remote });
     server = await serveSandbox(handle, demo, { host, port }, tls, watched.calls);

@@ -4,7 +4,7 @@ import Koa, { type Context } from 'koa';
 import type { CallSeen } from '../activity-log/activity.ts';
 import { findApi, type RegisteredApi, registry } from '../apis/registry.ts';
 import { findingsOfServed } from '../conformance/own-traffic.ts';
-import { originOf, unseen, type Watch } from '../contract/api.ts';
+import { type CallOrigin, originOf, unseen, type Watch } from '../contract/api.ts';
 import { hasBody } from '../contract/body.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failure-tables.ts';
@@ -22,6 +22,12 @@ const agentPath = `${registry.sandbox.prefix}/mcp`;
 
 /** The reply to a call whose URL has the key of no workspace. */
 const noWorkspace = 'no workspace has this URL; copy it from urls of GET /sandbox/v1/workspace';
+/** The reply to a visitor of a page whose URL has no key, on a sandbox that other machines can reach. */
+const noKey = 'the URL of this page begins with the key of a workspace; copy it from urls of GET /sandbox/v1/workspace';
+/** Where visits to pages begin. */
+const entries = ['', '/', '/codes']
+  .map((path) => `${registry.microsite.prefix}${path}`)
+  .concat(`${registry.portal.prefix}/signin`);
 
 /** How an application records its calls, and where the documentation is, if it is served. */
 interface ApplicationOptions {
@@ -142,8 +148,8 @@ export function makeApplication(
   app.use((ctx, next) => {
     const mount = mountOf(mounts, ctx.path);
     const { foreign, addressKey } = originOf(ctx.req);
-    const isNobodys = addressKey === 'unknown';
-    const refused = foreign ?? (isNobodys ? ({ kind: 'not_found' } as const) : undefined);
+    const problem = keyProblem(addressKey, ctx.path);
+    const refused = foreign ?? (problem === undefined ? undefined : ({ kind: 'not_found', problem } as const));
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     // The root has no other method.
     if (refused === undefined && mount === start && !isRead) return next();
@@ -154,7 +160,7 @@ export function makeApplication(
       return serve()?.then(() => (mount === start ? undefined : compressReply(ctx)));
     }
     const envelope = mount === undefined || mount === start ? rootEnvelope(ctx) : mount.envelope;
-    return refuse(ctx, envelope, refused, isNobodys ? { 'X-Problem': noWorkspace } : {});
+    return refuse(ctx, envelope, refused, problem === undefined ? {} : { 'X-Problem': problem });
   });
   app.use(staticFiles(assetsByName));
   if (docs !== undefined) app.use(docsSite(docs));
@@ -165,6 +171,12 @@ export function makeApplication(
       watch.error(error, 'a request');
   });
   return app;
+}
+
+/** Why the key in the address of a call, or its absence, leads nowhere; undefined if the call is served. */
+function keyProblem(key: CallOrigin['addressKey'], path: string): string | undefined {
+  if (key === 'unknown') return noWorkspace;
+  return key === 'missing' && entries.includes(path) ? noKey : undefined;
 }
 
 /** What the span of a call says when it was answered. */

@@ -150,7 +150,7 @@ export function makePages(
   store: Store<WorkspaceCollections>,
   parties: Parties,
   waiting: Waiting,
-  docs: boolean,
+  { docs, publicOrigin }: { readonly docs: boolean; readonly publicOrigin: () => string },
 ): WebOptions {
   const { portalOrders, client, ownPath, handles, workspace, toClient, clock, spans, activity, platform } = parties;
   return {
@@ -166,7 +166,7 @@ export function makePages(
     auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
     handles,
     ownPath,
-    urls: () => workspace.describe().urls,
+    publicOrigin,
     frameAncestors: () => workspace.settings().frame_ancestors,
     docs,
   };

@@ -171,7 +171,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   );
   const handles = new Handles(secrets.pagePlace, secrets.pageKey);
   const portalOrders = new PortalOrders(platform, handles);
-  const pages = { portalOrders, handles, toClient, ownPath: ownPath(workspace, secrets) };
+  const pages = { portalOrders, handles, toClient, ownPath: ownPath(workspace, secrets, isReachedByOthers) };
   return {
     clock,
     random,

@@ -75,6 +75,7 @@ export class WorkspaceSettings {
   readonly #origin: () => string;
   readonly #publicOrigin: () => string;
   readonly #defaults: typeof defaultSettings;
+  readonly #isReachedByOthers: boolean;
   readonly #addressProblem: (url: string) => string | undefined;
 
   /** Where the platform finds the reference client; undefined until the sandbox listens. */
@@ -96,6 +97,7 @@ export class WorkspaceSettings {
     this.#project = project;
     this.#origin = origin;
     this.#publicOrigin = publicOrigin;
+    this.#isReachedByOthers = isReachedByOthers;
     this.#defaults = isReachedByOthers ? settingsBeyondLoopback : defaultSettings;
     this.#addressProblem = addressProblem;
   }
@@ -132,7 +134,7 @@ export class WorkspaceSettings {
 
   /** What its own addresses begin with, as everybody else finds them. */
   #publicAddress(): string {
-    return `${this.#publicOrigin()}${ownPath(this.meta().id, this.#secrets)}`;
+    return `${this.#publicOrigin()}${ownPath(this.meta().id, this.#secrets, this.#isReachedByOthers)}`;
   }
 
   #publicReferenceUrl(): string {
@@ -215,11 +217,11 @@ export class WorkspaceSettings {
 }
 
 /**
- * What leads to a workspace before the paths of the parties' APIs (OP-63): nothing for the demo workspace. A token that a
- * partner's server issued, and a customer who has none yet, name no workspace.
+ * What leads to a workspace before the paths of the parties' APIs (OP-63): nothing for the demo workspace, unless other
+ * machines can reach the sandbox. A token that a partner's server issued, and a customer who has none yet, name no workspace.
  */
-export function ownPath(id: string, { addressKey }: Secrets): string {
-  return id === 'demo' ? '' : workspacePath(addressKey);
+export function ownPath(id: string, { addressKey }: Secrets, isReachedByOthers: boolean): string {
+  return id === 'demo' && !isReachedByOthers ? '' : workspacePath(addressKey);
 }
 
 function refuse(where: string, problem: string): Refused {

@@ -22,7 +22,7 @@ import { portalHandlers } from '../sites/portal/handlers.ts';
 import { nobody } from '../sites/portal/portal.ts';
 import type { PortalPlatform } from '../sites/portal/portal-orders.ts';
 import { pageHeaders, type Site } from '../sites/site.ts';
-import { type StartUrls, startHandlers } from '../sites/start/operations/start-page.ts';
+import { startHandlers } from '../sites/start/operations/start-page.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the pages of one workspace work with. */
@@ -44,8 +44,8 @@ export interface WebOptions {
   /** Draw the handles of visits to the microsite. */
   readonly handles: Handles;
   readonly frameAncestors: () => readonly string[];
-  /** Where the sites and APIs of the workspace are. */
-  readonly urls: () => StartUrls;
+  /** The address that everybody finds the sandbox under. */
+  readonly publicOrigin: () => string;
   /** Whether the documentation is served. */
   readonly docs: boolean;
   /** What leads to this workspace, before the paths of portal and microsite; empty for the demo workspace. */
@@ -138,12 +138,12 @@ function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'da
   return { envelope, contracts: { dashboard } };
 }
 
-function startApi({ assets }: WebParts, { docs, urls }: WebOptions): ServedApi<'start'> {
+function startApi({ assets }: WebParts, { docs, publicOrigin }: WebOptions): ServedApi<'start'> {
   const site: Site = { name: 'Rewards sandbox', assets, start: ['/', 'Open the start page'], frameAncestors: () => [] };
   const pages = pageEnvelope(site, { kind: 'not_found' });
   const envelope = { ...pages, headers: () => ({ ...pageHeaders(site), Vary: 'Accept' }) };
   const start = serve({
-    party: { site, docs, urls },
+    party: { site, docs, origin: publicOrigin },
     handlers: startHandlers,
     envelope,
     authenticators: {},

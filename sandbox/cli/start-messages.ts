@@ -1,5 +1,7 @@
 /** What a start prints: the addresses, who plays the client, and why a start failed. */
+
 import { join } from 'node:path';
+import { splitAddress, workspacePath } from '../apis/registry.ts';
 import { docsPrefix } from '../assembly/docs-site.ts';
 import { CertificateError, ownFiles } from '../http/certificate.ts';
 import { isReachedByOthers, OptionError } from '../options.ts';
@@ -92,6 +94,12 @@ function missingToken({ urls, settings, credentials }: Workspace): string | unde
   return `No --client-token was given, so ${settings.client_url} gets the sandbox's own service token and will probably refuse it. Use --client-token with the token that your server expects.`;
 }
 
+/** The same, with addresses that only a credential opens: the key of the demo workspace is a secret of a shared sandbox. */
+function withoutKey(workspace: Sandbox['workspace']): Sandbox['workspace'] {
+  const { key } = splitAddress(new URL(workspace.urls.microsite).pathname);
+  return key === undefined ? workspace : JSON.parse(JSON.stringify(workspace).replaceAll(workspacePath(key), ''));
+}
+
 /** Prints the addresses of a sandbox that is ready. */
 export async function announce(
   io: Io,
@@ -101,9 +109,11 @@ export async function announce(
 ): Promise<void> {
   const { json, store } = flags;
   const data = store === undefined ? flags.dataDir : 'PostgreSQL';
-  const { urls, project_code } = sandbox.workspace;
-  const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
   const isShared = isReachedByOthers(flags);
+  // The output of a shared sandbox ends up in a log, which must hold no valid token, and no key of a workspace.
+  const workspace = withoutKey(sandbox.workspace);
+  const { urls, project_code } = workspace;
+  const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
   if (isShared && flags.adminToken === undefined) {
     const { admin_token } = sandbox.workspace;
     say(
@@ -111,7 +121,7 @@ export async function announce(
       `The control API requires the admin token, even from this machine: ${admin_token} (set your own with --admin-token).`,
     );
   }
-  const warning = missingToken(sandbox.workspace);
+  const warning = missingToken(workspace);
   if (warning !== undefined) say(io, warning);
   if (json === true) {
     io.stdout.write(
@@ -119,7 +129,6 @@ export async function announce(
     );
     return;
   }
-  // The output of a shared sandbox ends up in a log, which must not hold a valid token.
   const token = isShared ? 'COMPANY_TOKEN' : await sandbox.companyToken();
   // Other programs trust an operator's certificate already, but not the sandbox's own.
   const trust = httpsOf(flags) === true ? `--cacert '${join(flags.dataDir, ownFiles.cert)}' ` : '';
@@ -130,8 +139,10 @@ export async function announce(
         ? []
         : [`  Listens on    ${sandbox.origin}   (--public-url is the public address)`]),
       `  Platform API  ${urls.rewards}`,
-      ...clientLines(sandbox.workspace),
-      `  Microsite     ${urls.microsite}   (sign in, then open the portal)`,
+      ...clientLines(workspace),
+      isShared
+        ? `  Microsite     urls.microsite of ${urls.sandbox}/workspace   (sign in, then open the portal)`
+        : `  Microsite     ${urls.microsite}   (sign in, then open the portal)`,
       `  Dashboard     ${urls.dashboard}   (inspect calls, control the simulation)`,
       `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
       ...(sandbox.operations ? [`  Operations    ${sandbox.operations}/readyz   (also /healthz and /metrics)`] : []),

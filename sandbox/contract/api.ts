@@ -50,8 +50,13 @@ export interface CallOrigin {
   readonly exempt: boolean;
   /** Why it is refused before anything else is checked. */
   readonly foreign?: Foreign;
-  /** Whether its address has the key of a workspace, or a key that no workspace has; left out where it has none (OP-63). */
-  readonly addressKey?: 'known' | 'unknown';
+  /**
+   * Whether its address has the key of a workspace, or a key that no workspace has (OP-63). `missing` where it has none, and no
+   * credential led to a workspace, on a sandbox that other machines can reach; else left out.
+   */
+  readonly addressKey?: 'known' | 'unknown' | 'missing';
+  /** The token that names the workspace of another instance: its signature is checked there, before anything else. */
+  readonly token?: string;
 }
 
 /** Why a call is not for this server, whatever it asks for. */

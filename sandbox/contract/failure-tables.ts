@@ -16,7 +16,8 @@ export type RequestFailure =
   | { readonly kind: 'body_too_large' }
   | { readonly kind: 'headers_too_large' }
   | { readonly kind: 'unsupported_media_type' }
-  | { readonly kind: 'not_found' }
+  /** `problem` says what else to look for. */
+  | { readonly kind: 'not_found'; readonly problem?: string }
   | { readonly kind: 'method_not_allowed' }
   | { readonly kind: 'internal_error' }
   | { readonly kind: 'workspace_full'; readonly maxBytes: number }

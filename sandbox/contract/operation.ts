@@ -86,7 +86,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       raw: undefined,
       body: undefined,
       notices: [],
-      isAddressed: originOf(ctx.req).addressKey !== undefined,
+      isAddressed: originOf(ctx.req).addressKey === 'known',
       prefersPage: () => prefersPage(ctx),
       gone,
       patience: patienceOf(ctx, gone),

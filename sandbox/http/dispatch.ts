@@ -44,6 +44,8 @@ export interface Dispatching {
   readonly boundary: Boundary;
   readonly limit: ConcurrencyLimit;
   readonly warn: (message: string) => void;
+  /** Whether calls without a registered credential are kept from the demo workspace: other machines can make them. */
+  readonly isReachedByOthers?: boolean | undefined;
   /** Serves calls to workspaces of other instances; undefined if this process has all workspaces. */
   readonly remote?: RemoteWorkspaces | undefined;
 }
@@ -57,9 +59,11 @@ type Addressee = { readonly handle: WorkspaceHandle | undefined } | { readonly r
 /**
  * Identifies the caller (OP-77) and dispatches each call to the workspace that its URL names. Without one in the URL, the
  * credential selects the workspace. A call without a registered credential goes to the demo workspace, which refuses it
- * like any other (OP-63). Resolves when the work of a call is done; returns undefined if the call is not admitted (OP-83).
+ * like any other (OP-63); if other machines can reach the sandbox, it goes to no workspace.
+ * Resolves when the work of a call is done; returns undefined if the call is not admitted (OP-83).
  */
-export function dispatcher({ workspaces, home, apis, boundary, limit, warn, remote }: Dispatching) {
+export function dispatcher(parts: Dispatching) {
+  const { workspaces, home, apis, boundary, limit, warn, isReachedByOthers, remote } = parts;
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
   const originOf = (request: IncomingMessage) => callerOf(request, request.url ?? '', boundary);
@@ -67,6 +71,8 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, remo
   const run = (to: Addressee, call: Exchange, admitted: AdmittedCall): Promise<void> => {
     const { request, response } = call;
     if (to === 'nobody') return serveNobodys(home, serveIn, call);
+    const isUnregistered = 'handle' in to && to.handle === undefined && pathOf(request) !== healthPath;
+    if (isReachedByOthers && isUnregistered) return serveNobodys(home, serveIn, call);
     const handle = 'handle' in to ? (to.handle ?? workspaces.get('demo')) : undefined;
     const running = handle?.running;
     if (running !== undefined && (remote === undefined || !running.gaveUp)) return serveIn(running, request, response);
@@ -106,17 +112,16 @@ export function dispatcher({ workspaces, home, apis, boundary, limit, warn, remo
     const json = await bodyOf(call.request).json();
     const credential = 'value' in json ? credentialIn(json.value, field) : undefined;
     const handle = credential === undefined ? undefined : workspaces.findByCredential(credential);
-    return run(
-      handle === undefined && remote !== undefined ? { ref: resolveOwner(credential) } : { handle },
-      call,
-      admitted,
-    );
+    return run(handle === undefined ? elsewhere(credential) : { handle }, call, admitted);
+  };
+  const elsewhere = (credential: string | undefined): Addressee => {
+    if (remote === undefined || (isReachedByOthers && credential === undefined)) return { handle: undefined };
+    return { ref: resolveOwner(credential) };
   };
   const byCredential = (request: IncomingMessage, api: LoadedApi | undefined): Addressee => {
     const inAddress = api?.credential === 'address';
     const handle = inAddress ? workspaceOfPage(workspaces, request.url ?? '') : workspaces.findByHeaders(request);
-    if (handle !== undefined || remote === undefined) return { handle };
-    return { ref: resolveOwner(credentialOf(request, inAddress)) };
+    return handle === undefined ? elsewhere(credentialOf(request, inAddress)) : { handle };
   };
   const byKey = (key: string, api: LoadedApi | undefined): Addressee => {
     if (api === undefined || !isAddressed(api) || !isKey(key)) return 'nobody';

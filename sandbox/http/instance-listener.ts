@@ -70,10 +70,10 @@ export async function listenForInstances(
     address: `${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     server,
     serve({ placement, serveIn, timer, internal, ...parts }) {
-      const { workspaces, home, warn } = parts;
+      const { workspaces, home, warn, isReachedByOthers } = parts;
       const isLive = (address: string) => placement.isLive(address);
       forwarder = new Forwarder({ key, isLive, timer });
-      const remote = new RemoteWorkspaces({ workspaces, placement, forwarder, home, serveIn, warn });
+      const remote = new RemoteWorkspaces({ workspaces, placement, forwarder, home, serveIn, warn, isReachedByOthers });
       ready = {
         handle: internalDispatcher({ ...parts, remote }),
         internal,

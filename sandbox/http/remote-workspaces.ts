@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { originOf, setOrigin } from '../contract/api.ts';
 import { bodyOf } from '../contract/body.ts';
 import type { Exchange } from '../runtime/incoming-connections.ts';
-import { digest } from '../runtime/tokens.ts';
+import { digest, isSignedBy } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { namedBy } from '../workspaces/credentials.ts';
 import { NoFreeSlot } from '../workspaces/memory-slots.ts';
@@ -29,24 +29,29 @@ interface RemoteOptions {
   /** Renders refusals, and serves calls that belong to no workspace. */
   readonly home: Workspace;
   readonly serveIn: ServeIn;
+  /** Whether calls whose credential leads to no workspace are kept from the demo workspace. */
+  readonly isReachedByOthers?: boolean | undefined;
   readonly warn: (message: string) => void;
 }
 
 /** A workspace by its id, by the digest of a secret, or by that of the key in an address. */
-export type WorkspaceRef = { readonly id: string } | { readonly digest: string } | { readonly key: string };
+export type WorkspaceRef =
+  | { readonly id: string; readonly token?: string }
+  | { readonly digest: string }
+  | { readonly key: string };
 
 /** The workspace of a call with this credential, as far as the credential itself shows it. */
 export function resolveOwner(credential: string | undefined): WorkspaceRef {
   if (credential === undefined) return { id: 'demo' };
   const id = namedBy(credential);
-  return id === undefined ? { digest: digest(credential) } : { id };
+  return id === undefined ? { digest: digest(credential) } : { id, token: credential };
 }
 
 /** Which workspace served a call; `nobody` if its address belongs to none, `nowhere` if no instance could serve it. */
 type Served = { readonly by: string } | 'nobody' | 'nowhere';
 
 function keyOf(to: WorkspaceRef): string {
-  if ('id' in to) return to.id;
+  if ('id' in to) return to.token === undefined ? to.id : digest(to.token);
   return 'key' in to ? to.key : to.digest;
 }
 
@@ -80,6 +85,7 @@ export class RemoteWorkspaces {
     const body = await bodyOf(request).received();
     // A caller that disconnected waits for no reply, and its body may be incomplete.
     if (response.closed || body.isBrokenOff) return;
+    if ('token' in to) setOrigin(request, { ...originOf(request), token: to.token });
     try {
       const id = await this.#idOf(to);
       const served =
@@ -87,7 +93,9 @@ export class RemoteWorkspaces {
       if (served !== 'nowhere') {
         this.#lastWarning = '';
         if (served === 'nobody') return await serveNobodys(home, serveIn, { request, response });
-        if (served.by === id && (id !== 'demo' || 'id' in to)) this.#recognise(keyOf(to), id);
+        const isTheirs = served.by === id && (id !== 'demo' || 'id' in to);
+        // An instance that another one forwarded to does not say whether the signature of a token was right.
+        if (isTheirs && (!('token' in to) || response.statusCode < 400)) this.#recognise(keyOf(to), id);
         return;
       }
     } catch (error) {
@@ -96,11 +104,15 @@ export class RemoteWorkspaces {
     if (!response.headersSent) turnAway(request, response, home, nowhere);
   }
 
-  /** Undefined if the key of a URL belongs to no workspace. The demo workspace refuses other unknown credentials. */
+  /**
+   * Undefined if the key of a URL belongs to no workspace. The demo workspace refuses other unknown credentials, unless other
+   * machines can reach the sandbox.
+   */
   async #idOf(to: WorkspaceRef): Promise<string | undefined> {
     if ('id' in to) return to.id;
     const { placement } = this.#options;
-    return 'key' in to ? placement.findByDigest(to.key) : ((await placement.findByDigest(to.digest)) ?? 'demo');
+    if ('key' in to) return placement.findByDigest(to.key);
+    return (await placement.findByDigest(to.digest)) ?? (this.#options.isReachedByOthers ? undefined : 'demo');
   }
 
   /** Says why calls cannot be served, once for all of them in a row. */
@@ -116,19 +128,24 @@ export class RemoteWorkspaces {
     if (this.#recognised.size > mostRecognised) this.#recognised.delete(oldest);
   }
 
+  /** Whether a call belongs to nobody where it names a workspace that does not exist. */
+  #isStrict(request: IncomingMessage): boolean {
+    return this.#options.isReachedByOthers === true || originOf(request).addressKey !== undefined;
+  }
+
   /** Resolves with the workspace that served the call. */
   async #served(first: string, call: Exchange & { readonly body: Buffer }, admitted: AdmittedCall): Promise<Served> {
     const { placement, forwarder } = this.#options;
-    const isByAddress = originOf(call.request).addressKey !== undefined;
-    if (isByAddress && placement.wasUnknown(first)) return 'nobody';
+    const isStrict = this.#isStrict(call.request);
+    if (isStrict && placement.wasUnknown(first)) return 'nobody';
     let id = placement.wasUnknown(first) ? 'demo' : first;
     for (let tries = 0; tries < mostTries; tries += 1) {
       const owner = await this.#otherOwnerOf(id);
       if (owner === undefined) {
         const how = await this.#servedHere(id, call);
         if (how === 'served') return { by: id };
-        // The URL names a workspace that does not exist.
-        if (how === 'unknown' && isByAddress) return 'nobody';
+        // URL or token name a workspace that does not exist.
+        if (how === 'unknown' && isStrict) return 'nobody';
         if (how === 'unknown') id = 'demo';
         else placement.forget(id);
         continue;
@@ -158,8 +175,9 @@ export class RemoteWorkspaces {
   }
 
   /** Serves a call here, and adopts the workspace if no instance owns it. Returns `elsewhere` if another one was faster. */
-  async #servedHere(id: string, { request, response }: Exchange): Promise<'served' | 'unknown' | 'elsewhere'> {
-    const { placement, serveIn } = this.#options;
+  async #servedHere(id: string, call: Exchange): Promise<'served' | 'unknown' | 'elsewhere'> {
+    const { request, response } = call;
+    const { placement, home, serveIn, isReachedByOthers } = this.#options;
     const here = this.#here(id) ?? (await placement.find(id));
     if (here === undefined) return 'unknown';
     let isBack = false;
@@ -167,7 +185,9 @@ export class RemoteWorkspaces {
       const handle = 'use' in here ? here : await this.#options.workspaces.adopt(here);
       await handle.use((workspace) => {
         isBack = true;
-        return serveIn(workspace, request, response);
+        const { token } = originOf(request);
+        if (token === undefined || isSignedBy(workspace.tokenKeys, token)) return serveIn(workspace, request, response);
+        return isReachedByOthers ? serveNobodys(home, serveIn, call) : serveIn(home, request, response);
       });
       return 'served';
     } catch (error) {
@@ -203,9 +223,9 @@ export function servingIn(workspaces: Workspaces): ServeIn {
   };
 }
 
-/** Serves a call that belongs to no workspace. If its URL has a key, the key is marked as unknown. */
+/** Serves a call that belongs to no workspace. If its URL has a key, the key is marked as unknown, else as missing. */
 export function serveNobodys(home: Workspace, serveIn: ServeIn, { request, response }: Exchange): Promise<void> {
   const origin = originOf(request);
-  if (origin.addressKey !== undefined) setOrigin(request, { ...origin, addressKey: 'unknown' });
+  setOrigin(request, { ...origin, addressKey: origin.addressKey === undefined ? 'missing' : 'unknown' });
   return serveIn(home, request, response);
 }

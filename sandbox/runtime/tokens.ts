@@ -116,6 +116,14 @@ export class Tokens {
   }
 }
 
+/** Whether one of these keys signed a token. What it says, and whether it has expired, stays to be checked. */
+export function isSignedBy(keys: readonly Uint8Array[], token: string): boolean {
+  const end = token.lastIndexOf('.');
+  const signature = Buffer.from(token.slice(end + 1), 'base64url');
+  const signed = (key: Uint8Array) => createHmac('sha256', key).update(token.slice(0, end)).digest();
+  return signature.length === 32 && keys.some((key) => timingSafeEqual(signed(key), signature));
+}
+
 /** Reads the header or the claims of a JWT without a check of its signature. Undefined if the text is not a JWT. */
 export function unverifiedPart(
   token: string,

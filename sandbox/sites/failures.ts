@@ -19,7 +19,7 @@ export type WebFailure =
   | { readonly kind: 'dashboard_not_built' }
   | { readonly kind: 'too_late'; readonly order_id: string; readonly problem: string };
 
-type Told<F> = string | ((failure: F) => string);
+type Told<F, Text = string> = string | ((failure: F) => Text);
 
 /** A failure's page: its status, its heading, and what to do about it. */
 type PageTable = {
@@ -28,7 +28,7 @@ type PageTable = {
     readonly title: string;
     readonly text: Told<Extract<WebFailure, { kind: K }>>;
     /** What a developer should know about it. */
-    readonly hint?: Told<Extract<WebFailure, { kind: K }>>;
+    readonly hint?: Told<Extract<WebFailure, { kind: K }>, string | undefined>;
     /** Where to continue from inside a session, and the text of the link. */
     readonly back?: Back | ((failure: Extract<WebFailure, { kind: K }>) => Back);
   };
@@ -47,7 +47,7 @@ const askedByAddress =
   'For developers: the platform validated the token with the client server of the workspace in this address.';
 const askedByToken =
   'For developers: this address names no workspace. The platform validated the token with the client server of the demo ' +
-  'workspace, or of the workspace named by the kid of the JWT. To use tokens from the server of another workspace, send ' +
+  'workspace. To use tokens from the server of another workspace, send ' +
   'customers to urls.portal of that workspace; GET /sandbox/v1/workspace returns it.';
 
 /** Every page that says no. Statuses are the contract's. */
@@ -71,7 +71,12 @@ export const pageTable = {
   },
   own_call: { status: 400, ...unreadable },
   duplicate_authorization: { status: 400, ...unreadable },
-  not_found: { status: 404, title: 'Page not found', text: 'This page does not exist or has been removed.' },
+  not_found: {
+    status: 404,
+    title: 'Page not found',
+    text: 'This page does not exist or has been removed.',
+    hint: ({ problem }) => problem && `For developers: ${problem}.`,
+  },
   method_not_allowed: { status: 405, ...unreadable },
   idempotency_conflict: {
     status: 409,
@@ -165,12 +170,13 @@ function rendered(site: Site, failure: WebFailure): Rendered {
   const table: PageTable = pageTable;
   const { status, title, text, hint, back = site.start } = table[failure.kind];
   const way = typeof back === 'function' ? back(failure as never) : back;
-  const render = (say: Told<never>) => (typeof say === 'string' ? say : say(failure as never));
+  const render = <T>(say: Told<never, T>) => (typeof say === 'string' ? say : say(failure as never));
+  const advice = hint && render(hint);
   const main = html`
     <section class="notice">
       <h1>${title}</h1>
       <p>${render(text)}</p>
-      ${hint && html`<p class="quiet">${render(hint)}</p>`}
+      ${advice && html`<p class="quiet">${advice}</p>`}
       ${way && html`<p><a class="button" href=${way[0]}>${way[1]}</a></p>`}
     </section>
   `;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Meta } from '../assembly/collections.ts';
 import { secretsOf } from '../assembly/settings.ts';
 import { ownCallHeader } from '../runtime/caller.ts';
-import { bareOrBearer, basic, digest, unverifiedPart } from '../runtime/tokens.ts';
+import { bareOrBearer, basic, digest, isSignedBy, unverifiedPart } from '../runtime/tokens.ts';
 
 /** Most tokens of which it is remembered whom they name, and the longest of them. */
 const mostNamed = { tokens: 1000, characters: 1024 };
@@ -24,12 +24,24 @@ export function digestsOf({ root, adminToken }: Pick<Meta, 'root' | 'adminToken'
   };
 }
 
+interface Entry {
+  readonly id: string;
+  readonly digests: SecretDigests;
+  readonly tokenKeys: readonly Uint8Array[];
+}
+
+/** The keys that a workspace signs its tokens with. They stay in memory. */
+export function tokenKeysOf({ root }: Pick<Meta, 'root'>): readonly Uint8Array[] {
+  const { companyKey, customerKey, jwtKey, generalKey } = secretsOf(root);
+  return [companyKey, customerKey, jwtKey, generalKey];
+}
+
 /**
- * Whose credential this is (OP-63). It proves nothing: what holds is decided by the workspace that it leads to, which
- * refuses a forged one as it would have refused it anyway. Secrets are looked up by digest.
+ * Whose credential this is (OP-63). Secrets are looked up by digest. A token leads to the workspace that it names once its
+ * signature has been checked; what it says, and whether it has expired, is decided there.
  */
 export class Credentials<T> {
-  readonly #entries = new Map<T, { readonly id: string; readonly digests: SecretDigests }>();
+  readonly #entries = new Map<T, Entry>();
   readonly #bySecret = new Map<string, T>();
   readonly #byId = new Map<string, T>();
   readonly #byOwnCalls = new Map<string, T>();
@@ -37,9 +49,9 @@ export class Credentials<T> {
   readonly #byToken = new Map<string, T>();
 
   /** Registers `owner` under the id in its tokens, its secrets, and the header of its calls to itself. */
-  add(owner: T, id: string, { secrets, ownCalls }: SecretDigests): void {
+  add(owner: T, id: string, { secrets, ownCalls }: SecretDigests, tokenKeys: readonly Uint8Array[] = []): void {
     this.#byToken.clear();
-    this.#entries.set(owner, { id, digests: { secrets, ownCalls } });
+    this.#entries.set(owner, { id, digests: { secrets, ownCalls }, tokenKeys });
     this.#byId.set(id, owner);
     this.#byOwnCalls.set(ownCalls, owner);
     for (const secret of secrets) this.#bySecret.set(secret, owner);
@@ -69,7 +81,8 @@ export class Credentials<T> {
     const workspace = namedBy(credential);
     if (workspace === undefined) return this.#bySecret.get(digest(credential));
     const owner = this.#byId.get(workspace);
-    if (owner !== undefined) this.#remember(credential, owner);
+    if (owner === undefined || !isSignedBy(this.#entries.get(owner)?.tokenKeys ?? [], credential)) return undefined;
+    this.#remember(credential, owner);
     return owner;
   }
 
@@ -103,7 +116,7 @@ export function credentialInHeaders({ authorization }: IncomingHttpHeaders): str
 /** How ids of workspaces look. */
 const workspaceId = /^(demo|ws_[0-9a-f]{16})$/;
 
-/** The workspace that a token signed here names in its head; undefined for anything else. */
+/** The workspace that a token names in its head, whoever signed it; undefined for anything else. */
 export function namedBy(token: string): string | undefined {
   const kid = unverifiedPart(token, 'header')?.kid;
   return typeof kid === 'string' && workspaceId.test(kid) ? kid : undefined;

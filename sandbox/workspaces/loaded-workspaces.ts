@@ -58,7 +58,7 @@ export class LoadedWorkspaces implements Loader {
       const own = resumedMeta(meta, realTime(), newestAt(store, calls.saved.calls));
       const workspace = this.#build({ place, store, calls, meta: { ...own, life } });
       await workspace.resume();
-      this.#index.markLoaded(handle, storage.placement && workspace.digests);
+      this.#index.markLoaded(handle, storage.placement && workspace);
       if (this.#started) workspace.start();
       return workspace;
     } catch (error) {

@@ -3,7 +3,7 @@ import { type Meta, type WorkspaceCollections, workspaceSchema } from '../assemb
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { OwnedElsewhere, type Store, StoreError, StoreFullError } from '../store/store.ts';
-import type { Workspaces } from './registry.ts';
+import { newAdminToken, newRoot, type Workspaces } from './registry.ts';
 import type { Storage } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -67,17 +67,24 @@ function tooLarge({ maxBytes }: StoreFullError): StoreError {
   return new StoreError('full', `The demo workspace is larger than ${limit}: start with a larger --max-workspace-size`);
 }
 
-/** The demo workspace, and the one that refuses calls in its name. */
+/**
+ * The demo workspace, and the one that refuses calls in its name. Where other machines can reach the sandbox, that one has
+ * secrets and a log of its own: nothing that a caller without a credential does is seen in the demo workspace.
+ */
 export async function addDemo(
   workspaces: Workspaces,
   { store, calls, isOwn }: DemoCollections,
   meta: Meta,
-  isShared: boolean,
+  { isShared, isReachedByOthers }: Readonly<Record<'isShared' | 'isReachedByOthers', boolean>>,
   warn: (message: string) => void,
 ): Promise<{ readonly demo: Workspace; readonly home: Workspace }> {
-  const apart = (store: DemoCollections['store']) => workspaces.apart({ place: ['apart'], store, meta });
+  const apart = (store: DemoCollections['store'], as = meta) => workspaces.apart({ place: ['apart'], store, meta: as });
   // Where another instance has it, what is here only says what is refused, and what the demo workspace is like.
   const demo = isOwn ? workspaces.add({ place: [], store, ...(calls && { calls }), meta }) : apart(store);
+  if (isReachedByOthers) {
+    const stranger = { ...meta, root: newRoot(), adminToken: newAdminToken(), settings: {}, given: {} };
+    return { demo, home: apart(await storeWithMeta(stranger, warn), stranger) };
+  }
   // One that is shared can be lost at any time, and this instance still has to refuse calls.
   return { demo, home: isOwn && isShared ? apart(await storeWithMeta(meta, warn)) : demo };
 }

@@ -94,7 +94,7 @@ export class Workspaces {
   add(opened: OpenedStore): Workspace {
     const workspace = this.#build(opened);
     this.#loaded.slots.occupy();
-    this.#index.register(new WorkspaceHandle(opened.place, this.#loaded, workspace), workspace.digests);
+    this.#index.register(new WorkspaceHandle(opened.place, this.#loaded, workspace), workspace);
     return workspace;
   }
 
@@ -220,7 +220,7 @@ export class Workspaces {
         throw error;
       });
       const handle = new WorkspaceHandle(place, this.#loaded, workspace);
-      this.#index.register(handle, workspace.digests);
+      this.#index.register(handle, workspace);
       workspace.start();
       const description = workspace.parties.workspace.describe();
       // The instance that gets its first call owns it from then on.

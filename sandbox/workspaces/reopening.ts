@@ -55,7 +55,7 @@ async function setApart({ services, index, loaded }: Reopening, name: string, er
   const workspace = new WorkspaceHandle(place, loaded, last ?? unknown);
   workspace.noteLoadFailure(error);
   if (last === undefined) index.note(workspace);
-  else index.register(workspace, last.digests);
+  else index.register(workspace, last);
 }
 
 /** Opens the workspace in a folder. A folder that holds none is left unchanged. */

@@ -74,7 +74,10 @@ export function workspaceApplication(
       restore: (id) => workspace.restore(id),
     },
   });
-  const pages = makePages(store, parties, waiting, docs !== undefined);
+  const pages = makePages(store, parties, waiting, {
+    docs: docs !== undefined,
+    publicOrigin: services.publicOrigin,
+  });
   const observed = observer && new ObservedCalls(observer, meta.id);
   return once(() => {
     const served = serve({ platform, client, control, adminToken: meta.adminToken, web, pages });

@@ -3,6 +3,12 @@ import { Credentials, type SecretDigests } from './credentials.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspaceHandle } from './workspace-handle.ts';
 
+/** What a workspace is known by. One that cannot be loaded has no keys, so none of its tokens leads to it. */
+interface Identity {
+  readonly digests: SecretDigests;
+  readonly tokenKeys?: readonly Uint8Array[];
+}
+
 /** The workspaces of this process by id and by credential, and which of them are in memory (OP-63). */
 export class WorkspaceIndex {
   readonly #byId = new Map<string, WorkspaceHandle>();
@@ -52,10 +58,10 @@ export class WorkspaceIndex {
   }
 
   /** Adds a workspace and its credentials: calls reach it from now on. */
-  register(handle: WorkspaceHandle, digests: SecretDigests): void {
+  register(handle: WorkspaceHandle, { digests, tokenKeys }: Identity): void {
     this.note(handle);
     if (handle.running !== undefined) this.#loaded.add(handle);
-    this.#credentials.add(handle, handle.id, digests);
+    this.#credentials.add(handle, handle.id, digests, tokenKeys);
   }
 
   /** Removes a workspace and its credentials. */
@@ -65,9 +71,9 @@ export class WorkspaceIndex {
     this.#credentials.remove(handle);
   }
 
-  /** Notes that a workspace is in memory; `digests` if its credentials are not registered yet. */
-  markLoaded(handle: WorkspaceHandle, digests?: SecretDigests): void {
-    if (digests !== undefined) this.#credentials.add(handle, handle.id, digests);
+  /** Notes that a workspace is in memory; `identity` if its credentials are not registered yet. */
+  markLoaded(handle: WorkspaceHandle, identity?: Identity): void {
+    if (identity !== undefined) this.#credentials.add(handle, handle.id, identity.digests, identity.tokenKeys);
     this.#loaded.add(handle);
   }
 

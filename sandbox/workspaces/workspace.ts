@@ -14,7 +14,7 @@ import type { Control } from '../control/control.ts';
 import { once } from '../runtime/tokens.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
-import { digestsOf, type SecretDigests } from './credentials.ts';
+import { digestsOf, type SecretDigests, tokenKeysOf } from './credentials.ts';
 import { continueStored, seedEmpty, seedWorkspace } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { type Damaged, Snapshots } from './snapshots.ts';
@@ -38,6 +38,7 @@ export class Workspace {
   readonly #certifications: Certifications;
   readonly #realTime: () => number;
   readonly #digests: () => SecretDigests;
+  readonly #tokenKeys: () => readonly Uint8Array[];
   readonly usage: Usage;
   readonly #warn: (message: string) => void;
   #meta: Meta;
@@ -56,6 +57,7 @@ export class Workspace {
     this.#realTime = realTime;
     this.usage = new Usage(meta.life.used, realTime, services.whenIdle);
     this.#digests = once(() => digestsOf(meta));
+    this.#tokenKeys = once(() => tokenKeysOf(meta));
     this.#warn = warn;
     this.parties = makeParties(store, { ...services, meta, calls, faultTargets: faultTargets(apis) });
     const { platform, client, activity } = this.parties;
@@ -161,6 +163,11 @@ export class Workspace {
   /** Digests of its credentials. */
   get digests(): SecretDigests {
     return this.#digests();
+  }
+
+  /** What its tokens are signed with. */
+  get tokenKeys(): readonly Uint8Array[] {
+    return this.#tokenKeys();
   }
 
   /** Whether nothing in progress needs it in memory: no call, no work, no certification. */

@@ -36,6 +36,7 @@ it('the start of a shared sandbox prints no company token, but where to get one'
   await saw(/limit=2'\n/);
   stop();
   const { stdout } = await ended;
+  expect(stdout).not.toContain('/w/');
   expect(stdout.trimEnd().split('\n').slice(-2)).toEqual([
     expect.stringMatching(/^Try it \(http:\S+\/rewards\/v1\/company\/auth gives the token\):$/),
     expect.stringMatching(/^ {2}curl -s -H 'Authorization: COMPANY_TOKEN' 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),

@@ -1,8 +1,9 @@
 /** Calls to workspaces that another instance may serve: lookups of an unknown id, and the tenant that a call counts for (OP-83, OP-207). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { setOrigin } from '../../sandbox/contract/api.ts';
+import { originOf, setOrigin } from '../../sandbox/contract/api.ts';
 import { RemoteWorkspaces, type WorkspaceRef } from '../../sandbox/http/remote-workspaces.ts';
+import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { httpServer } from '../harness/http-server.ts';
 
 const remoteId = 'ws_0000000000000001';
@@ -73,4 +74,47 @@ it('OP-83: credentials that match no workspace share one tenant, however many th
     200,
     remoteId,
   ]);
+});
+
+it('OP-83: a token counts for its workspace after it led there once, and no other token with that id', async () => {
+  const { remote, call } = await otherInstance();
+  const [signed, other] = [
+    { id: remoteId, token: 'a.b.c' },
+    { id: remoteId, token: 'a.b.d' },
+  ];
+  expect([remote.shareOf(signed), await call(signed)]).toEqual(['anonymous', 200]);
+  expect([remote.shareOf(signed), remote.shareOf(other)]).toEqual([remoteId, 'anonymous']);
+  const refused = { id: 'demo', token: 'a.b.e' };
+  expect([await call(refused), remote.shareOf(refused)]).toEqual([401, 'anonymous']);
+});
+
+it('OP-63: an instance serves a forwarded call with a token in its workspace only if the workspace signed it', async () => {
+  const key = new Uint8Array(32).fill(7);
+  const token = await new Tokens({ issuer: 'i', audience: 'a', workspace: remoteId }, key, () => 0).sign(
+    'ANN',
+    'j',
+    60,
+  );
+  const home = { name: 'home' };
+  const servedIn = async (sent: string, isReachedByOthers: boolean) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const remote = new RemoteWorkspaces({
+      workspaces: {
+        get: () => ({ use: (run: (workspace: unknown) => unknown) => run({ tokenKeys: [key] }) }),
+      } as never,
+      placement: {} as never,
+      forwarder: {} as never,
+      home: home as never,
+      serveIn: async (workspace, request) => resolve([workspace === (home as never), originOf(request).addressKey]),
+      isReachedByOthers,
+      warn: () => {},
+    });
+    const request = {} as IncomingMessage;
+    setOrigin(request, { kind: 'network', addresses: [], exempt: false, token: sent });
+    await remote.serveForwarded(remoteId, { request, response: {} as ServerResponse });
+    return promise;
+  };
+  expect(await servedIn(token, true)).toEqual([false, undefined]);
+  expect(await servedIn(`${token.slice(0, -4)}AAAA`, true)).toEqual([true, 'missing']);
+  expect(await servedIn(`${token.slice(0, -4)}AAAA`, false)).toEqual([true, undefined]);
 });

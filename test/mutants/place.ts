@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { root } from './project-copy.ts';
 import type { Mutant } from './mutant.ts';
+import { root } from './project-copy.ts';
 
 type Patch = Pick<Mutant, 'target' | 'find' | 'replace'>;
 

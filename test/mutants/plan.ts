@@ -1,6 +1,6 @@
-import { root } from './project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { type Place, Sources } from './place.ts';
+import { root } from './project-copy.ts';
 import { TestFiles } from './test-files.ts';
 
 /** A mutant with its place in the code and the test files to run. */

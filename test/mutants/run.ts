@@ -1,6 +1,6 @@
-import { root } from './project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { type Planned, plan } from './plan.ts';
+import { root } from './project-copy.ts';
 import { Sessions } from './sessions.ts';
 import { isNightly } from './test-files.ts';
 import { failures, judge, type TestRun, type Verdict } from './verdict.ts';

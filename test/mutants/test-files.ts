@@ -2,9 +2,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
-import { root } from './project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { nearest } from './place.ts';
+import { root } from './project-copy.ts';
 
 /** Whether a file belongs to the nightly suite. */
 export function isNightly(file: string): boolean {

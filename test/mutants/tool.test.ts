@@ -3,9 +3,9 @@ import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
-import { root } from './project-copy.ts';
 import type { Mutant } from './mutant.ts';
 import { plan } from './plan.ts';
+import { root } from './project-copy.ts';
 import { lineOf, summary } from './report.ts';
 import { ListError, testMutants } from './run.ts';
 

@@ -16,7 +16,7 @@ const digestsIn = (secrets: readonly string[], ownCalls: string) => ({
 function credentialsOf(...names: string[]) {
   const credentials = new Credentials<string>();
   for (const name of names)
-    credentials.add(`workspace ${name}`, idOf(name), digestsIn([`secret ${name}`], `own calls ${name}`));
+    credentials.add(`workspace ${name}`, idOf(name), digestsIn([`secret ${name}`], `own calls ${name}`), [key]);
   return credentials;
 }
 
@@ -40,7 +40,7 @@ test('OP-63: a cached token finds nothing once its workspace is removed, and fin
   credentials.remove('workspace a');
   expect(credentials.findByHeaders({ authorization: token })).toBeUndefined();
   expect(credentials.findByHeaders({ authorization: other })).toBe('workspace b');
-  credentials.add('another', idOf('a'), digestsIn([], 'calls'));
+  credentials.add('another', idOf('a'), digestsIn([], 'calls'), [key]);
   expect(credentials.findByHeaders({ authorization: token })).toBe('another');
 });
 
@@ -48,8 +48,18 @@ test('OP-63: a token finds a workspace that is added after the first use of the 
   const credentials = credentialsOf('a');
   const token = await tokenOf('b');
   expect(credentials.findByHeaders({ authorization: token })).toBeUndefined();
-  credentials.add('workspace b', idOf('b'), digestsIn([], 'calls'));
+  credentials.add('workspace b', idOf('b'), digestsIn([], 'calls'), [key]);
   expect(credentials.findByHeaders({ authorization: token })).toBe('workspace b');
+});
+
+test('OP-63: a token that its workspace did not sign leads nowhere', async () => {
+  const credentials = credentialsOf('a');
+  credentials.add('workspace b', idOf('b'), digestsIn([], 'calls'), [new Uint8Array(32).fill(8), key.map(() => 9)]);
+  const [token, other] = [await tokenOf('a'), await tokenOf('b')];
+  const [head, claims, signature = ''] = token.split('.');
+  const forged = [other, `${head}.${claims}.`, `${head}.${claims}.c2lnbmF0dXJl`, `${head}.x${claims}.${signature}`];
+  for (const each of forged) expect(credentials.findByCredential(each)).toBeUndefined();
+  expect([credentials.remembered, credentials.findByCredential(token)]).toEqual([0, 'workspace a']);
 });
 
 test('secrets, malformed tokens and long tokens are not cached', async () => {

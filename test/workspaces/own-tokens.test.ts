@@ -159,7 +159,7 @@ describe.each([
     const page = await look(`${origin}/w/${key}/portal/signin?token=x&uid=CUST0001`);
     expect([page.status, words(page), page.headers.get('x-problem')]).toEqual([
       404,
-      'Page not found This page does not exist or has been removed. Open the start page',
+      `Page not found This page does not exist or has been removed. For developers: ${problem}. Open the start page`,
       problem,
     ]);
     const listed = await raw(`${origin}/w/${key}/rewards/v1/partner/rewards`);

@@ -36,19 +36,20 @@ async function withPublicUrl(publicUrl: string) {
 it('OP-228: workspaces show the public address, and calls may use its host name', async () => {
   const { clients: sandbox, port } = await withPublicUrl(`${publicOrigin}/`);
   const { id, urls, settings } = ok(await sandbox.control.GET('/workspace'));
+  const keyed = (api: string) => expect.stringMatching(new RegExp(`^${publicOrigin}/w/[0-9a-f]{32}/${api}$`));
   expect({ id, urls, client: settings.client_url }).toEqual({
     id: 'demo',
     urls: {
-      rewards: `${publicOrigin}/rewards`,
-      client: `${publicOrigin}/client`,
-      portal: `${publicOrigin}/portal`,
-      microsite: `${publicOrigin}/microsite`,
+      rewards: keyed('rewards'),
+      client: keyed('client'),
+      portal: keyed('portal'),
+      microsite: keyed('microsite'),
       dashboard: `${publicOrigin}/dashboard`,
-      general: `${publicOrigin}/general`,
+      general: keyed('general'),
       sandbox: `${publicOrigin}/sandbox/v1`,
       gateway: `${publicOrigin}/gateway`,
     },
-    client: `${publicOrigin}/client`,
+    client: urls.client,
   });
   const made = ok(await sandbox.control.POST('/workspaces', { body: {} }));
   const own = expect.stringMatching(/^https:\/\/sandbox\.example:8443\/w\/[0-9a-f]{32}\/rewards$/);

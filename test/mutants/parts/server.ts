@@ -17,6 +17,13 @@ export const server: Mutants = {
     onDisk: true,
     killedBy: 'and no second HTTP client',
   },
+  'unverified-token-leads-on': {
+    title: 'Anyone who knows the id of a workspace fills its log',
+    target: 'sandbox/workspaces/credentials.ts:Credentials.findByCredential',
+    find: '!isSignedBy(this.#entries.get(owner)?.tokenKeys ?? [], credential)',
+    replace: 'false',
+    killedBy: 'OP-63: their calls are in no log and no findings, and leave the status as it is',
+  },
   'workspaces-without-bound': {
     title: 'Anybody can create workspaces until the memory is full',
     target: 'sandbox/options.ts:limited',

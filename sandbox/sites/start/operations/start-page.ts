@@ -4,15 +4,13 @@ import type { pageTable, WebFailure } from '../../failures.ts';
 import { html } from '../../html.ts';
 import { page, type Site } from '../../site.ts';
 
-/** The addresses that the start page names. */
-export type StartUrls = Readonly<Record<'dashboard' | 'microsite' | 'rewards' | 'sandbox', string>>;
-
 /** What the start page is made of. */
 interface StartPage {
   readonly site: Site;
   /** Whether the documentation is served. */
   readonly docs: boolean;
-  readonly urls: () => StartUrls;
+  /** The sandbox's address: anyone may see the page, so it names the key of no workspace. */
+  readonly origin: () => string;
 }
 
 /** Anyone may see it: it holds nothing of a workspace. */
@@ -24,13 +22,13 @@ type StartReply<Id extends keyof operations> =
 
 /** Where to go: a page for browsers, the same links as JSON for programs. */
 export async function showStart(
-  { site, docs, urls }: StartPage,
+  { site, docs, origin: originOf }: StartPage,
   { prefersPage }: StartCall<'showStart'>,
 ): Promise<StartReply<'showStart'>> {
-  const links = urls();
-  const documentation = docs ? new URL('/docs/', links.dashboard).href : null;
+  const origin = originOf();
+  const documentation = docs ? `${origin}/docs/` : null;
   if (!prefersPage()) {
-    const { dashboard, microsite, sandbox: control_api } = links;
+    const [dashboard, microsite, control_api] = [`${origin}/dashboard`, `${origin}/microsite`, `${origin}/sandbox/v1`];
     return { status: 200, body: { service: 'rewards-sandbox', dashboard, microsite, control_api, documentation } };
   }
   const doors = [
@@ -63,7 +61,7 @@ export async function showStart(
     <section class="panel first-call" aria-label="Make a first call">
       <h2>Make a first call</h2>
       <p class="quiet">Place an order as the client does. Paste into a shell on this machine:</p>
-      <pre tabindex="0" aria-label="Commands that place an order"><code>${firstOrder(links)}</code></pre>
+      <pre tabindex="0" aria-label="Commands that place an order"><code>${firstOrder(origin)}</code></pre>
       <p class="quiet">Then open the <a href="/dashboard/redemptions">redemption</a> and deliver it.</p>
     </section>
   `;
@@ -71,7 +69,8 @@ export async function showStart(
 }
 
 /** Commands for a POSIX shell. They read the company secret from the control API, so the page holds none. */
-function firstOrder({ sandbox, rewards }: StartUrls): string {
+function firstOrder(origin: string): string {
+  const [sandbox, rewards] = [`${origin}/sandbox/v1`, `${origin}/rewards`];
   return `SECRET=$(curl -s ${sandbox}/workspace | sed 's/.*"company_secret":"\\([^"]*\\)".*/\\1/')
 TOKEN=$(curl -s -H 'Content-Type: application/json' -d "{\\"secret\\":\\"$SECRET\\"}" \\
   ${rewards}/v1/company/auth | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
