@@ -75,6 +75,8 @@ export interface SandboxOptions extends CallOptions {
   readonly maxLoaded?: number;
   /** Most bytes of data of a workspace, as JSON. Default: 256 MiB (OP-229). */
   readonly maxWorkspaceBytes?: number;
+  /** Most bytes of data, as JSON, that all workspaces may have in memory. Default: by the limit of the heap (OP-244). */
+  readonly memoryBytes?: number;
   /** With `share`: real milliseconds without a call after which a workspace leaves memory. Default: five minutes (OP-211). */
   readonly idleMilliseconds?: number;
   /** Called with the span of each call between parties, vendor attempt and job when it ends. */

@@ -38,9 +38,11 @@ import {
 import { urlHost } from './runtime/caller.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
+import { ByteBudget } from './store/byte-budget.ts';
 import { version } from './version.ts';
 import { addDemo, type DemoCollections, openDemo } from './workspaces/open-demo.ts';
 import { openStorage } from './workspaces/open-storage.ts';
+import { ProcessMemory } from './workspaces/process-memory.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
 import type { Storage } from './workspaces/storage.ts';
@@ -89,13 +91,15 @@ async function startWatched(
 ): Promise<Sandbox> {
   const { host = startOptions.host.default, port = startOptions.port.default } = options;
   const { maxBytes, ...limits } = limitsOf(options);
-  const place = { ...options, observer: watched.commits, maxBytes };
+  const memory = new ProcessMemory(options.memoryBytes);
+  const newBudget = (bytes = maxBytes) => new ByteBudget(bytes, 'store', memory.total);
+  const place = { ...options, observer: watched.commits, newBudget };
   const internal = await internalOf(options);
   let storage: Storage | undefined;
   try {
     const self = { address: `${urlHost(host)}:${port}`, internal: internal?.address, now, machineTime: Date.now };
     storage = await openStorage(place, self, warn);
-    return await startOver(storage, { ...options, host, port }, { watched, internal, limits, warn });
+    return await startOver(storage, { ...options, host, port }, { watched, internal, limits, memory, warn });
   } catch (error) {
     await internal?.server.close();
     await storage?.close();
@@ -115,6 +119,7 @@ interface Around {
   readonly watched: Watched;
   readonly internal: Internal | undefined;
   readonly limits: Omit<ReturnType<typeof limitsOf>, 'maxBytes'>;
+  readonly memory: ProcessMemory;
   readonly warn: (message: string) => void;
 }
 
@@ -161,7 +166,7 @@ async function assemble(
   storage: Storage,
   { store, calls, isOwn }: DemoCollections,
   options: AddressedOptions,
-  { watched, internal, limits, warn }: Around,
+  { watched, internal, limits, memory, warn }: Around,
 ): Promise<Sandbox> {
   const realTime = options.realTime ?? storage.clock?.time ?? Date.now;
   const apis = loadApis();
@@ -199,6 +204,7 @@ async function assemble(
     serve: serveApis,
     web: loadWeb(validatingContract(loadContract('auth', 'interface'))),
     storage,
+    memory,
     watch,
     warn,
     realTime,

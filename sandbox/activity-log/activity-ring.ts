@@ -1,3 +1,5 @@
+import { ByteBudget } from '../store/byte-budget.ts';
+import type { CountedBytes } from '../store/store.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 import type { Fitted } from './entry-size.ts';
 
@@ -11,10 +13,13 @@ export class ActivityRing {
   #entries: Fitted[] = [];
   #start = 0;
   #bytes = 0;
+  readonly #memory: CountedBytes;
   #last = 0;
 
-  constructor(most: { readonly entries: number; readonly bytes: number }) {
+  /** @param memory counts the bytes of the entries */
+  constructor(most: { readonly entries: number; readonly bytes: number }, memory: CountedBytes = new ByteBudget()) {
     this.#most = most;
+    this.#memory = memory;
   }
 
   /** The number of the newest entry; 0 where there never was one. */
@@ -31,7 +36,7 @@ export class ActivityRing {
   reset(entries: readonly Fitted[], last: number): readonly ActivityEntry[] {
     this.#entries = [...entries];
     this.#start = 0;
-    this.#bytes = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#count(entries.reduce((sum, { bytes }) => sum + bytes, -this.#bytes));
     this.#last = Math.max(last, entries.at(-1)?.entry.seq ?? 0);
     return this.#evict();
   }
@@ -39,7 +44,7 @@ export class ActivityRing {
   /** Adds the newest entry. Returns the entries that it evicts. */
   add(fitted: Fitted): readonly ActivityEntry[] {
     this.#entries.push(fitted);
-    this.#bytes += fitted.bytes;
+    this.#count(fitted.bytes);
     this.#last = fitted.entry.seq;
     return this.#evict();
   }
@@ -55,13 +60,18 @@ export class ActivityRing {
     return this.#entries.slice(from, from + limit).map(({ entry }) => entry);
   }
 
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#memory.add(bytes);
+  }
+
   #evict(): readonly ActivityEntry[] {
     const { entries, bytes } = this.#most;
     const evicted: ActivityEntry[] = [];
     for (; this.#start < this.#entries.length; this.#start += 1) {
       if (this.#entries.length - this.#start <= entries && this.#bytes <= bytes) break;
       const { entry, bytes: weight } = this.#entries[this.#start] as Fitted;
-      this.#bytes -= weight;
+      this.#count(-weight);
       evicted.push(entry);
     }
     if (this.#start > mostEvicted) {

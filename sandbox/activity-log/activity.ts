@@ -1,7 +1,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import { lastTally, orderedKey } from '../runtime/ids.ts';
 import { currentSpan } from '../runtime/spans.ts';
-import type { Committed, Store, Tx } from '../store/store.ts';
+import type { Committed, CountedBytes, Store, Tx } from '../store/store.ts';
 import type { ActivityEntry, CallEntry, HeaderList, StateChange, ValidatedCall } from './activity-entry.ts';
 import { ActivityRing } from './activity-ring.ts';
 import { type CallCollections, type CallLog, forgetfulCallLog } from './call-log.ts';
@@ -46,6 +46,8 @@ export type CallSeen = Pick<
 /** How the log bounds and stores its entries. */
 interface ActivityOptions {
   readonly most?: typeof activityLimits;
+  /** Counts the bytes in memory. */
+  readonly memory?: CountedBytes | undefined;
   /** Where calls go besides memory. */
   readonly calls?: CallLog;
 }
@@ -74,13 +76,13 @@ export class Activity {
     store: Store<ActivityCollections>,
     clock: Clock,
     warn: (message: string) => void,
-    { most = activityLimits, calls = forgetfulCallLog }: ActivityOptions = {},
+    { most = activityLimits, calls = forgetfulCallLog, memory }: ActivityOptions = {},
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#warn = warn;
     this.#calls = calls;
-    this.#ring = new ActivityRing(most);
+    this.#ring = new ActivityRing(most, memory);
     this.#load(calls.saved.calls);
     store.onCommit((committed) => this.#committed(committed));
   }
@@ -144,7 +146,8 @@ export class Activity {
       await this.#store.between(() => {
         const numbered = { seq: this.#ring.last + 1, at: this.#clock.iso(), ...entry };
         const call = fitEntry(numbered);
-        this.#drop(this.#ring.add(call));
+        // Its text is for the call log only: it would take as much memory again.
+        this.#drop(this.#ring.add({ entry: call.entry, bytes: call.bytes }));
         if (this.#listeners.length > 0) this.#notify([call.entry]);
         appended = this.#calls.append(call);
       });

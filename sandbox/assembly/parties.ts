@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { Activity } from '../activity-log/activity.ts';
+import { Activity, activityLimits } from '../activity-log/activity.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { registry } from '../apis/registry.ts';
 import type { Client } from '../client/client.ts';
@@ -33,7 +33,7 @@ import { SeededRandom } from '../runtime/ids.ts';
 import { type OnSpan, Spans } from '../runtime/spans.ts';
 import type { Delay } from '../runtime/timer.ts';
 import { Handles, Tokens, type VerifiedTokens } from '../runtime/tokens.ts';
-import type { Store } from '../store/store.ts';
+import type { CountedBytes, Store } from '../store/store.ts';
 import { Vendors } from '../vendors/vendors.ts';
 import type { Meta, WorkspaceCollections } from './collections.ts';
 import { ownPath, secretsOf, streamsOf, WorkspaceSettings } from './settings.ts';
@@ -67,6 +67,8 @@ export interface PartyOptions {
   readonly onSpan?: OnSpan | undefined;
   /** Where calls and the quota are saved; left out, nowhere. */
   readonly calls?: CallLog;
+  /** What the activity log can take in memory besides its own limits, and what counts it; left out, no more than those limit it. */
+  readonly log?: { readonly mostBytes: number; readonly memory: CountedBytes };
 }
 
 /** Platform, client and vendors, with the clock and the runner that drive them. */
@@ -88,7 +90,14 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const random = new SeededRandom(streams.spans);
   const spans = new Spans(random, around.realTime, onSpan && ((span) => onSpan(span, workspace)));
   const traces = new SeededRandom(streams.traces);
-  const activity = new Activity(store, clock, warn, { calls });
+  const activity = new Activity(store, clock, warn, {
+    calls,
+    most: {
+      ...activityLimits,
+      bytes: Math.min(activityLimits.bytes, around.log?.mostBytes ?? Number.POSITIVE_INFINITY),
+    },
+    memory: around.log?.memory,
+  });
   const now = () => clock.now();
   const terms = { ...outgoingTerms, ...around.outgoing, isDoubtful: () => store.paused };
   const { connectTimeout: timeout } = terms;

@@ -109,7 +109,11 @@ function flatHeaders(failure: FlatFailure): Record<string, string> {
     const { limit, retryAfterSeconds: seconds } = failure;
     return { 'Retry-After': String(seconds), ...rateLimitHeaders({ limit, left: 0, seconds }) };
   }
-  return failure.kind === 'unavailable' ? { 'Retry-After': '1' } : {};
+  return failure.kind === 'unavailable' ? unavailableHeaders(failure) : {};
+}
+
+function unavailableHeaders({ problem }: { readonly problem?: string }): Record<string, string> {
+  return { 'Retry-After': '1', ...(problem !== undefined && { 'X-Problem': problem }) };
 }
 
 function clientHeaders(failure: WrappedFailure): Record<string, string> {
@@ -125,7 +129,7 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
     case 'otp_limit_reached':
       return { 'X-Problem': `the next code can be sent in ${failure.waitSeconds} s` };
     case 'unavailable':
-      return { 'Retry-After': '1' };
+      return unavailableHeaders(failure);
     default:
       return {};
   }

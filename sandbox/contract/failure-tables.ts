@@ -20,8 +20,9 @@ export type RequestFailure =
   | { readonly kind: 'not_found'; readonly problem?: string }
   | { readonly kind: 'method_not_allowed' }
   | { readonly kind: 'internal_error' }
-  | { readonly kind: 'workspace_full'; readonly maxBytes: number }
-  | { readonly kind: 'unavailable' }
+  /** With `ofTenant`, the limit is that of all workspaces that one workspace answers for. */
+  | { readonly kind: 'workspace_full'; readonly maxBytes: number; readonly ofTenant?: boolean }
+  | { readonly kind: 'unavailable'; readonly problem?: string }
   | { readonly kind: 'store_gave_up' };
 
 /** What an API in the flat envelope can answer: those of the platform, and the control API. */
@@ -84,8 +85,10 @@ export const flatTable = {
   workspace_full: {
     status: 409,
     code: 67,
-    message: ({ maxBytes }: { maxBytes: number }) =>
-      `The workspace has reached its limit of ${sizeText(maxBytes)}: delete data, or reset the workspace`,
+    message: ({ maxBytes, ofTenant = false }: { maxBytes: number; ofTenant?: boolean }) =>
+      ofTenant
+        ? `Your workspaces have together reached their limit of ${sizeText(maxBytes)}: delete data, or a workspace`
+        : `The workspace has reached its limit of ${sizeText(maxBytes)}: delete data, or reset the workspace`,
   },
   snapshot_damaged: {
     status: 409,

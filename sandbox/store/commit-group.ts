@@ -1,5 +1,5 @@
+import type { ByteBudget } from './byte-budget.ts';
 import type { Prepared } from './commit-log.ts';
-import type { ByteBudget } from './record.ts';
 import { type Reader, StoreError, type Tx } from './store.ts';
 import { type Overlay, Transaction } from './transaction.ts';
 import type { ReadByName, WorkingSet, WrittenChange } from './working-set.ts';

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Low } from 'lowdb';
+import type { ByteBudget } from './byte-budget.ts';
 import { CheckpointingLog } from './checkpointing-log.ts';
 import type { CommitObserver } from './commit-log.ts';
 import { type Content, DocumentAdapter, writeDocument } from './document.ts';
@@ -31,8 +32,8 @@ export interface LowdbOptions<Collections> {
   readonly checkpointAfterBytes?: number | undefined;
   /** With more bytes, no checkpoint is written while it closes: a busy machine takes about five seconds for the default. */
   readonly mostBytesAtClose?: number | undefined;
-  /** The most bytes that it may hold, see `Store.transact`; as many as there is room for where nothing is said. */
-  readonly maxBytes?: number | undefined;
+  /** Counts its bytes; as many as there is room for where nothing is said. Everything is uncounted where it cannot be opened. */
+  readonly budget?: ByteBudget | undefined;
   /** Measures what is written. */
   readonly observer?: CommitObserver | undefined;
   /** The file system; another one in tests. */
@@ -55,6 +56,7 @@ export async function openLowdbStore<Collections>(options: LowdbOptions<Collecti
     lock = await lockFolder(dir);
     return await openLocked({ dir, files, sealer, warn }, lock, options);
   } catch (error) {
+    options.budget?.release();
     await lock?.release();
     // Nothing was accepted yet that could be given up.
     const cause = error instanceof StoreError && error.code === 'gave_up' ? error.cause : error;
@@ -69,10 +71,10 @@ async function openLocked<Collections>(
   options: LowdbOptions<Collections>,
 ): Promise<Store<Collections>> {
   const { files, dir, sealer, warn } = folder;
-  const { schema, maxBytes, checkpointAfterBytes = defaultCheckpointAfterBytes } = options;
+  const { schema, budget, checkpointAfterBytes = defaultCheckpointAfterBytes } = options;
   const { mostBytesAtClose = defaultBytesAtClose } = options;
   refuseEarlier(dir, await files.list(dir));
-  const empty = () => new WorkingSet(schema, { maxBytes });
+  const empty = () => new WorkingSet(schema, budget);
   const document = new DocumentAdapter({ files, sealer, path: join(dir, documentName) }, empty);
   const low = new Low<Content<Collections>>(document, { sequence: 0, working: empty() });
   await low.read();

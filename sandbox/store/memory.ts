@@ -1,3 +1,4 @@
+import type { ByteBudget } from './byte-budget.ts';
 import type { CommitLog, CommitObserver } from './commit-log.ts';
 import type { Store, StoreSchema } from './store.ts';
 import { Transactor } from './transactor.ts';
@@ -9,8 +10,8 @@ export function openMemoryStore<Collections>(
   warn: (message: string) => void = console.warn,
   {
     observer,
-    maxBytes,
-  }: { readonly observer?: CommitObserver | undefined; readonly maxBytes?: number | undefined } = {},
+    budget,
+  }: { readonly observer?: CommitObserver | undefined; readonly budget?: ByteBudget | undefined } = {},
 ): Store<Collections> {
   const log: CommitLog<Collections> = {
     commit: async () => 0,
@@ -22,5 +23,5 @@ export function openMemoryStore<Collections>(
     },
     close: async () => {},
   };
-  return new Transactor(new WorkingSet(schema, { maxBytes }), log, warn, observer);
+  return new Transactor(new WorkingSet(schema, budget), log, warn, observer);
 }

@@ -1,5 +1,3 @@
-import { StoreFullError } from './store.ts';
-
 /**
  * Deeper than any record of the sandbox, and far from the depth at which JSON.stringify runs out of stack (about
  * 5,000).
@@ -54,53 +52,4 @@ function weighScalar(value: unknown, where: string): number {
 
 function describe(value: unknown): string {
   return typeof value === 'number' ? String(value) : typeof value;
-}
-
-/** How much more than its limit a store may hold when it is opened: essential changes are made beyond the limit. */
-const openingShare = 1 / 8;
-
-/** The most bytes that a store with this limit can be opened with. */
-export function mostAtOpening(maxBytes: number): number {
-  return maxBytes * (1 + openingShare);
-}
-
-/** Counts the bytes of a store, and refuses to let it grow beyond a limit. */
-export class ByteBudget {
-  readonly #maxBytes: number;
-  #used: number;
-  #isFull = false;
-
-  private constructor(maxBytes: number, used: number) {
-    this.#maxBytes = maxBytes;
-    this.#used = used;
-  }
-
-  /** The budget of a store that begins with what it was filled with. */
-  static of({ maxBytes, bytes }: { readonly maxBytes: number; readonly bytes: number }): ByteBudget {
-    return new ByteBudget(maxBytes, bytes);
-  }
-
-  /** Whether growth was refused and nothing has been freed since. */
-  get isFull(): boolean {
-    return this.#isFull;
-  }
-
-  /** Charges a transaction with what it adds. Throws `StoreFullError`, and charges nothing, where that is too much. */
-  charge(growth: number, isEssential: boolean): void {
-    if (growth > 0 && !isEssential && this.#used + growth > this.#maxBytes) {
-      this.#isFull = true;
-      throw new StoreFullError(this.#maxBytes);
-    }
-    this.#add(growth);
-  }
-
-  /** Takes back what transactions were charged that did not happen. */
-  refund(growth: number): void {
-    this.#add(-growth);
-  }
-
-  #add(growth: number): void {
-    this.#used += growth;
-    if (growth < 0) this.#isFull = false;
-  }
 }

@@ -121,6 +121,12 @@ export interface Replacement<Collections, R> {
   readonly when?: (step: () => Promise<R>) => Promise<R>;
 }
 
+/** Bytes in memory that are counted and limited: a `ByteBudget`. */
+export interface CountedBytes {
+  add(bytes: number): void;
+  refuseBeyond(bytes: number): void;
+}
+
 /** The port: a durable store of collections. The comments of its members are the contract of every adapter. */
 export interface Store<Collections> extends Reader<Collections> {
   /** Why nothing is accepted until a restart: a sync failed. Undefined as long as none did. */
@@ -142,8 +148,8 @@ export interface Store<Collections> extends Reader<Collections> {
    * write that it could observe, are durable. All of its writes happen, or none. When `change` throws, nothing is written
    * and the promise rejects with that error. Transactions take effect in the order of the calls.
    *
-   * A store can have a limit of bytes, counted over the JSON of its collections, without escapes. Rejects with
-   * `StoreFullError` where the change would grow the store beyond it. A change that shrinks the store, or keeps its size,
+   * A store can have a limit of bytes, counted over the JSON of its collections, without escapes, and be part of larger
+   * budgets. Rejects with `StoreFullError` where the change would grow any of them beyond its limit. A change that shrinks the store, or keeps its size,
    * is never refused for that.
    *
    * Rejects with `StoreError` when the disk refuses; memory then still equals disk.
@@ -169,6 +175,11 @@ export interface Store<Collections> extends Reader<Collections> {
   between(step: () => void): Promise<void>;
   /** Resolves when every transaction submitted so far is durable and visible to plain reads, or refused. */
   flush(): Promise<void>;
+  /**
+   * Counts its bytes in this budget from now on, instead of the one that it was opened within. Returns a budget in the same
+   * one for what is in memory besides the records; closing the store releases both.
+   */
+  countIn(budget: CountedBytes): CountedBytes;
   /** Waits for pending transactions, writes a last checkpoint and releases what the store holds open. Later transactions are refused. */
   close(): Promise<void>;
 }
@@ -202,13 +213,24 @@ export class StoreError extends Error {
   }
 }
 
-/** A change, or stored data, that takes more bytes than the store may hold. */
+/** Whose limit it is: that of one store, of all stores of a tenant, or of all stores of the process. */
+export type FullScope = 'store' | 'tenant' | 'process';
+
+const fullSubjects: Readonly<Record<FullScope, string>> = {
+  store: 'The store has',
+  tenant: 'The stores of this tenant have together',
+  process: 'All stores of this process have together',
+};
+
+/** A change, or stored data, that takes more bytes than may be held. */
 export class StoreFullError extends StoreError {
   readonly maxBytes: number;
-  constructor(maxBytes: number) {
-    super('full', `The store has reached its limit of ${maxBytes} bytes`);
+  readonly scope: FullScope;
+  constructor(maxBytes: number, scope: FullScope = 'store') {
+    super('full', `${fullSubjects[scope]} reached ${scope === 'store' ? 'its' : 'their'} limit of ${maxBytes} bytes`);
     this.name = 'StoreFullError';
     this.maxBytes = maxBytes;
+    this.scope = scope;
   }
 }
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { ByteBudget } from './byte-budget.ts';
 import type { ReadableCollection } from './collection.ts';
 import {
   asRefusal,
@@ -10,7 +11,6 @@ import {
   runTransaction,
 } from './commit-group.ts';
 import type { CommitLog, CommitObserver } from './commit-log.ts';
-import { ByteBudget } from './record.ts';
 import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
 import { Overlay } from './transaction.ts';
 import { type Slice, type Slices, yieldToEventLoop } from './view.ts';
@@ -26,7 +26,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   readonly #log: CommitLog<Collections>;
   readonly #warn: (message: string) => void;
   readonly #observer: CommitObserver | undefined;
-  #budget: ByteBudget;
+  readonly #beside = new ByteBudget();
   /** Never changed, but replaced: adding or removing a listener does not affect a notification in progress. */
   #listeners: readonly { readonly notify: (committed: Committed) => void }[] = [];
   readonly #queue: QueuedTransaction<Collections>[] = [];
@@ -48,7 +48,6 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     super();
     this.#working = working;
     this.#observer = observer;
-    this.#budget = ByteBudget.of(working);
     this.#log = log;
     this.#warn = warn;
   }
@@ -70,7 +69,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
   }
 
   get isFull(): boolean {
-    return this.#budget.isFull;
+    return this.#working.budget.isFull;
   }
 
   transact<R>(change: (tx: Tx<Collections>) => R): Promise<R> {
@@ -117,23 +116,36 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     );
   }
 
+  countIn(budget: ByteBudget): ByteBudget {
+    this.#working.budget.moveTo(budget);
+    this.#beside.moveTo(budget);
+    return this.#beside;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.flush()
       .then(() => this.#replaced)
-      .then(() => this.#log.close());
+      .then(() => this.#log.close())
+      .finally(() => {
+        for (const budget of [this.#working.budget, this.#beside]) budget.release();
+      });
     return this.#closing;
   }
 
   async #replace<R>({ content, change, when = (step) => step() }: Replacement<Collections, R>): Promise<R> {
     this.#refuse();
     const working = this.#working.successor();
-    const prepared = await this.#log.prepare(working, this.#loading(working, content)).catch((error) => {
-      throw asRefusal(error);
-    });
     try {
-      return await when(() => this.#ask(change, { working, prepared }));
+      const prepared = await this.#log.prepare(working, this.#loading(working, content)).catch((error) => {
+        throw asRefusal(error);
+      });
+      try {
+        return await when(() => this.#ask(change, { working, prepared }));
+      } finally {
+        if (this.#working !== working) await prepared.discard();
+      }
     } finally {
-      if (this.#working !== working) await prepared.discard();
+      if (this.#working !== working) working.budget.release();
     }
   }
 
@@ -193,7 +205,8 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
 
   async #commit(group: readonly QueuedTransaction<Collections>[]): Promise<void> {
     const earlier = new Overlay(this.#working);
-    const run = { base: this.#working, before: this.#working, budget: this.#budget, warn: this.#warn };
+    const { budget } = this.#working;
+    const run = { base: this.#working, before: this.#working, budget, warn: this.#warn };
     const outcomes: Outcome[] = [];
     for (const waiting of group) {
       const previous = outcomes.at(-1);
@@ -203,7 +216,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     try {
       await this.#write(outcomes.map(({ changes }) => changes).filter((changes) => changes.length > 0));
     } catch (error) {
-      for (const { growth } of outcomes) this.#budget.refund(growth);
+      for (const { growth } of outcomes) budget.add(-growth);
       // All of the group, also those that only read or threw: each was decided on top of writes that did not happen.
       return rejectAll(outcomes, this.#noteRefusal(error));
     }
@@ -228,9 +241,17 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     waiting: QueuedTransaction<Collections>,
     { working, prepared }: PreparedContent<Collections>,
   ): Promise<void> {
-    const budget = ByteBudget.of(working);
-    const run = { base: working, before: this.#working, budget, warn: this.#warn };
-    const { staged, changes, settle, threw } = runTransaction(waiting, run);
+    const [{ budget }, before] = [working, this.#working];
+    // What goes makes room for what takes its place, so that a full store can be reset.
+    const leaving = before.budget.used;
+    before.budget.add(-leaving);
+    const { staged, changes, settle, threw } = runTransaction(waiting, {
+      base: working,
+      before,
+      budget,
+      warn: this.#warn,
+    });
+    before.budget.add(leaving);
     if (threw) return settle();
     try {
       await prepared.commit(changes);
@@ -239,7 +260,7 @@ export class Transactor<Collections> extends ReadByName<Collections> implements 
     }
     staged.applyTo(working);
     this.#working = working;
-    this.#budget = budget;
+    before.budget.release();
     this.#notify('everything');
     settle();
     this.#log.applied();

@@ -1,14 +1,7 @@
+import { ByteBudget } from './byte-budget.ts';
 import { Collection, CollectionDefinition, type ReadableCollection } from './collection.ts';
-import { mostAtOpening } from './record.ts';
 import { byEnd, endingIn, scanOf } from './sorted.ts';
-import {
-  type CollectionSpec,
-  type Ending,
-  type Range,
-  type Reader,
-  StoreFullError,
-  type StoreSchema,
-} from './store.ts';
+import type { CollectionSpec, Ending, Range, Reader, StoreSchema } from './store.ts';
 import { type Row, type Slice, type Slices, slicesOf } from './view.ts';
 
 /** A change as it is written down: `record` is undefined for a removal. */
@@ -66,26 +59,16 @@ export abstract class ReadByName<Collections> implements Reader<Collections> {
 export class WorkingSet<Collections> extends ReadByName<Collections> {
   readonly #schema: StoreSchema<Collections>;
   readonly #collections = new Map<string, Collection>();
-  /** The limit of the store. */
-  readonly maxBytes: number;
-  #bytes = 0;
+  /** Counts what it is filled with and what transactions add. */
+  readonly budget: ByteBudget;
 
-  /** @param maxBytes the limit of the store, beyond which it cannot be filled */
-  constructor(
-    schema: StoreSchema<Collections>,
-    { maxBytes = Number.POSITIVE_INFINITY }: { maxBytes?: number | undefined } = {},
-  ) {
+  constructor(schema: StoreSchema<Collections>, budget = new ByteBudget()) {
     super();
     this.#schema = schema;
-    this.maxBytes = maxBytes;
+    this.budget = budget;
     for (const [name, spec] of Object.entries<CollectionSpec<never>>(schema)) {
       this.#add(name, spec as CollectionSpec<unknown>);
     }
-  }
-
-  /** How many bytes it was filled with. */
-  get bytes(): number {
-    return this.#bytes;
   }
 
   override collection(name: string): ReadableCollection {
@@ -114,8 +97,7 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
     for (const { id, record } of rows) {
       const before = target.row(id);
       const row = record === undefined ? undefined : definition.row(id, record, before?.ordinal ?? target.nextOrdinal);
-      this.#bytes += (row?.bytes ?? 0) - (before?.bytes ?? 0);
-      if (this.#bytes > mostAtOpening(this.maxBytes)) throw new StoreFullError(this.maxBytes);
+      this.budget.fill((row?.bytes ?? 0) - (before?.bytes ?? 0));
       if (row === undefined) target.remove(id);
       else target.put(row, definition.keysOf(row));
     }
@@ -123,7 +105,7 @@ export class WorkingSet<Collections> extends ReadByName<Collections> {
 
   /** An empty one for the same collections. */
   successor(): WorkingSet<Collections> {
-    return new WorkingSet(this.#schema, { maxBytes: this.maxBytes });
+    return new WorkingSet(this.#schema, this.budget.successor());
   }
 
   /** Everything as it is now, to be read while it changes: rows never change, so a list of them is a copy. */

@@ -3,9 +3,9 @@ import { newestAt } from '../activity-log/stored-log.ts';
 import type { WorkspaceCollections } from '../assembly/collections.ts';
 import { newerOf } from '../assembly/life.ts';
 import { damagedError } from '../store/encoding.ts';
-import { type Store, StoreError } from '../store/store.ts';
+import { type Store, StoreError, StoreFullError } from '../store/store.ts';
 import type { Slice } from '../store/view.ts';
-import { MemorySlots } from './memory-slots.ts';
+import { MemorySlots, NoFreeSlot } from './memory-slots.ts';
 import { resumedMeta } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import type { Storage, StoragePlace } from './storage.ts';
@@ -44,6 +44,18 @@ export class LoadedWorkspaces implements Loader {
   }
 
   async load(handle: WorkspaceHandle): Promise<Workspace> {
+    for (;;) {
+      try {
+        return await this.#load(handle);
+      } catch (error) {
+        const isLarge = error instanceof StoreFullError && error.scope === 'process';
+        if (!isLarge || this.#services.storage.placement === undefined) throw error;
+        if (!(await this.#freeOne())) throw new NoFreeSlot();
+      }
+    }
+  }
+
+  async #load(handle: WorkspaceHandle): Promise<Workspace> {
     const { id, place, memory } = handle;
     const { storage, realTime } = this.#services;
     await this.slots.acquire();

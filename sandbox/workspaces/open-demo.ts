@@ -3,6 +3,7 @@ import { type Meta, type WorkspaceCollections, workspaceSchema } from '../assemb
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { OwnedElsewhere, type Store, StoreError, StoreFullError } from '../store/store.ts';
+import { memoryText, moreMemory } from './process-memory.ts';
 import { newAdminToken, newRoot, type Workspaces } from './registry.ts';
 import type { Storage } from './storage.ts';
 import type { Workspace } from './workspace.ts';
@@ -62,7 +63,9 @@ async function refuseWithoutBook(storage: Storage): Promise<void> {
 }
 
 /** The demo workspace answers for the sandbox itself, so nothing can be served without it. */
-function tooLarge({ maxBytes }: StoreFullError): StoreError {
+function tooLarge({ maxBytes, scope }: StoreFullError): StoreError {
+  if (scope === 'process')
+    return new StoreError('full', `The demo workspace is larger than the ${memoryText(maxBytes)}: ${moreMemory}`);
   const limit = `${Math.floor(maxBytes / 2 ** 20)} MiB`;
   return new StoreError('full', `The demo workspace is larger than ${limit}: start with a larger --max-workspace-size`);
 }

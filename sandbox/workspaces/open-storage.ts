@@ -1,5 +1,6 @@
 import { OptionError } from '../options.ts';
 import { realTimer, type Timer } from '../runtime/timer.ts';
+import type { ByteBudget } from '../store/byte-budget.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { diskFiles, type Files } from '../store/files.ts';
 import { newRoot } from './registry.ts';
@@ -13,8 +14,8 @@ export interface DataPlace {
   readonly files?: Files | undefined;
   readonly checkpointAfterBytes?: number | undefined;
   readonly timer?: Timer | undefined;
-  /** The most bytes that the collections of a workspace may hold. */
-  readonly maxBytes?: number | undefined;
+  /** Makes the budget of a workspace's collections. */
+  readonly newBudget?: ((maxBytes?: number) => ByteBudget) | undefined;
   /** Measures writes. */
   readonly observer?: CommitObserver | undefined;
 }
@@ -45,12 +46,12 @@ export async function openStorage(
     checkpointAfterBytes,
     timer = realTimer,
     observer,
-    maxBytes,
+    newBudget,
   } = place;
   if (url === undefined) {
     return dataDir === undefined
-      ? memoryStorage(warn, { observer, maxBytes })
-      : diskStorage(dataDir, { key, files, checkpointAfterBytes, warn, observer, maxBytes });
+      ? memoryStorage(warn, { observer, newBudget })
+      : diskStorage(dataDir, { key, files, checkpointAfterBytes, warn, observer, newBudget });
   }
   if (key === undefined) {
     throw new OptionError('--store requires a key: set REWARDS_SANDBOX_KEY to the same 64 hex digits on all machines');
@@ -68,6 +69,6 @@ export async function openStorage(
     machineTime,
     warn,
     observer,
-    maxBytes,
+    newBudget,
   });
 }

@@ -3,6 +3,7 @@ import { type WorkspaceCollections, workspaceSchema } from '../assembly/collecti
 import { reservedTally } from '../platform/quota.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { once } from '../runtime/tokens.ts';
+import type { ByteBudget } from '../store/byte-budget.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { hasContent, namesBelow, readCopy, removeContent, removeCopies, writeCopy } from '../store/postgres/copies.ts';
 import { Database } from '../store/postgres/database.ts';
@@ -31,8 +32,8 @@ export interface PostgresStorageOptions {
   /** Milliseconds since 1970 by the machine's clock. */
   readonly machineTime: () => number;
   readonly warn: (message: string) => void;
-  /** The most bytes that the collections of a workspace may hold. */
-  readonly maxBytes?: number | undefined;
+  /** Makes the budget of a workspace's collections. */
+  readonly newBudget?: ((maxBytes?: number) => ByteBudget) | undefined;
   /** Measures writes. */
   readonly observer?: CommitObserver | undefined;
 }
@@ -42,7 +43,7 @@ export interface PostgresStorageOptions {
  * closed. Rejects with `StoreError` where the database cannot be used.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { key, newId, warn, observer, maxBytes } = options;
+  const { key, newId, warn, observer, newBudget } = options;
   const sealer = new Sealer(key);
   const database = await Database.open(options);
   const instance = await Instance.join(database, options).catch(async (error) => {
@@ -66,12 +67,13 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
           warn,
           observer,
           isPatient,
-          maxBytes,
+          budget: newBudget?.(),
         },
       }),
     openCalls: async (_place, store) => new LeasedCalls(store, (listener) => instance.onRenewed(listener)),
     write: (place, content) => writeCopy(database, sealer, name(place), newId(), content),
     read: (place) => readCopy(database, sealer, name(place)),
+    sizeOf: async () => 0,
     has: (place) => hasContent(database, name(place)),
     // What is begun there and not whole is marked as such.
     isVacant: async () => false,

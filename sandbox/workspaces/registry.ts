@@ -7,6 +7,7 @@ import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
 import { Expiry } from './expiry.ts';
 import { LoadedWorkspaces } from './loaded-workspaces.ts';
+import { bytesOfWorkspace } from './process-memory.ts';
 import { reopenStored } from './reopening.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { Sharing } from './sharing.ts';
@@ -139,7 +140,7 @@ export class Workspaces {
     realTime: () => this.#services.realTime(),
     list: (ask) => this.#list(ask),
     change: (id, change) => this.#expiry.change(id, change),
-    make: (start, life, fill) => this.#make(start, life, fill),
+    make: (start, life, fill, bytes) => this.#make(start, life, fill, bytes),
     remove: (id) => this.#expiry.removeById(id),
   };
 
@@ -194,8 +195,15 @@ export class Workspaces {
    * may have (OP-63, OP-230).
    *
    * @param fill fills its collections; left out, they are seeded
+   * @param bytes how many bytes it is filled with; those that it cannot know are counted as it is filled
    */
-  async #make(start: Start, { expiresIn, name, createdBy }: NewLife, fill?: Fill): Promise<Made | LimitReached> {
+  async #make(
+    start: Start,
+    { expiresIn, name, createdBy }: NewLife,
+    fill?: Fill,
+    bytes = 0,
+  ): Promise<Made | LimitReached> {
+    this.#services.memory.of(createdBy).refuseBeyond(bytesOfWorkspace + bytes);
     let reached = await this.#reserve(createdBy);
     if (reached !== undefined) {
       // Removes expired workspaces first, to free their places.

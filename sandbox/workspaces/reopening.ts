@@ -2,12 +2,13 @@
 
 import { newestAt } from '../activity-log/stored-log.ts';
 import { newLife } from '../assembly/life.ts';
-import { OwnedElsewhere } from '../store/store.ts';
+import { OwnedElsewhere, StoreError, StoreFullError } from '../store/store.ts';
 import { MisplacedFileError } from '../store/store-sealer.ts';
 import { type LoadedWorkspaces, readLastKnown } from './loaded-workspaces.ts';
+import { bytesOfWorkspace, memoryText, moreMemory } from './process-memory.ts';
 import { resumedMeta } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
-import { below, type StoragePlace } from './storage.ts';
+import { below, type Storage, type StoragePlace } from './storage.ts';
 import type { Workspace } from './workspace.ts';
 import { WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
@@ -17,7 +18,7 @@ const openedAtOnce = 16;
 
 /** What a start needs of the workspaces. */
 interface Reopening {
-  readonly services: Pick<SharedServices, 'storage' | 'warn' | 'realTime'>;
+  readonly services: Pick<SharedServices, 'storage' | 'memory' | 'warn' | 'realTime'>;
   readonly index: WorkspaceIndex;
   readonly loaded: LoadedWorkspaces;
   /** Moves one in whose store is open. */
@@ -26,19 +27,56 @@ interface Reopening {
 
 /** Finds the workspaces that were stored, and ends what was being made or deleted when the process died. */
 export async function reopenStored(reopening: Reopening): Promise<void> {
-  const { storage } = reopening.services;
+  const { storage, memory } = reopening.services;
   const names = await (storage.placement?.unenrolled() ?? storage.list([below]));
-  const waiting = names.values();
-  const openNext = async () => {
-    for (const name of waiting) {
+  // As many as possible: where they do not all fit in memory, the largest ones are left out.
+  const smallestFirst = (await Promise.all(names.map((name) => sized(storage, name)))).sort(bySize);
+  const openAll = async (waiting: Iterable<StoredWorkspace>) => {
+    for (const { name, bytes } of waiting) {
       await reopenAt(reopening, name).catch((error) => {
         // Another instance sees to it, or is making it at this moment.
         if (storage.placement === undefined || !(error instanceof OwnedElsewhere))
-          return setApart(reopening, name, error);
+          return setApart(reopening, name, explained(error, bytes));
       });
     }
   };
-  await Promise.all(Array.from({ length: openedAtOnce }, openNext));
+  const sure = smallestFirst.splice(0, countThatFit(smallestFirst, memory.free)).values();
+  await Promise.all(Array.from({ length: openedAtOnce }, () => openAll(sure)));
+  // One after another, so that a large one that does not fit never takes the place of a smaller one.
+  await openAll(smallestFirst);
+}
+
+/** A workspace, and the size of its files. */
+interface StoredWorkspace {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+async function sized(storage: Storage, name: string): Promise<StoredWorkspace> {
+  // If they cannot be read, opening them says why.
+  return { name, bytes: await storage.sizeOf([below, name]).catch(() => 0) };
+}
+
+function bySize(one: StoredWorkspace, other: StoredWorkspace): number {
+  return one.bytes - other.bytes;
+}
+
+/** How many fit whatever their files contain. */
+function countThatFit(smallestFirst: readonly StoredWorkspace[], free: number): number {
+  let left = free;
+  const first = smallestFirst.findIndex(({ bytes }) => {
+    left -= bytes + bytesOfWorkspace;
+    return left < 0;
+  });
+  return first === -1 ? smallestFirst.length : first;
+}
+
+/** The error, with what to do where the memory for all workspaces is used up. */
+function explained(error: Error, bytes: number): Error {
+  if (!(error instanceof StoreFullError) || error.scope !== 'process') return error;
+  const size = `${Math.ceil(bytes / 2 ** 20)} MiB`;
+  const why = `its files have ${size}, more than is left of the ${memoryText(error.maxBytes)}`;
+  return new StoreError('full', `${why}: ${moreMemory}, or delete other workspaces and restart`);
 }
 
 /**

@@ -8,10 +8,11 @@ import type { Watch } from '../contract/api.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Store } from '../store/store.ts';
+import type { ProcessMemory } from './process-memory.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
 /** Services that all workspaces share. */
-export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets' | 'calls'> {
+export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTargets' | 'calls' | 'log'> {
   readonly version: string;
   /** How many workspaces there can be, the demo workspace included (OP-63). */
   readonly most: number;
@@ -23,6 +24,7 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   /** Style and script of the pages, and the contract that they call by. */
   readonly web: WebParts;
   readonly storage: Storage;
+  readonly memory: ProcessMemory;
   readonly timer: Timer;
   /** Folder of the built documentation; undefined where it is not served. */
   readonly docs: string | undefined;

@@ -4,7 +4,7 @@ import { beginLog, keyOf, logOf } from '../activity-log/stored-log.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import type { Parties } from '../assembly/parties.ts';
 import { numberedId } from '../runtime/ids.ts';
-import { type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
+import { type CountedBytes, type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
 import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/view.ts';
 import type { Storage, StoragePlace } from './storage.ts';
 
@@ -15,6 +15,8 @@ export const mostSnapshots = 20;
 interface Subject extends Pick<Parties, 'clock' | 'random' | 'traces' | 'runner' | 'activity' | 'platform'> {
   readonly store: Store<WorkspaceCollections>;
   readonly storage: Storage;
+  /** A budget of the workspace. While a snapshot is restored, its content is in memory next to the present one. */
+  readonly memory: CountedBytes;
   readonly place: StoragePlace;
   readonly warn: (message: string) => void;
 }
@@ -94,6 +96,7 @@ export class Snapshots {
     const { store } = this.#subject;
     const record = this.get(id);
     if (record === undefined) return undefined;
+    this.#subject.memory.refuseBeyond(await this.sizeOf(id));
     return this.read(id, async (content, { settings }) => {
       const change = (tx: Tx<WorkspaceCollections>, before: Reader<WorkspaceCollections>): void =>
         this.#goBack(tx, before, record, settings);
@@ -151,6 +154,11 @@ export class Snapshots {
       warn(`snapshot ${id}: ${error.message}`);
     }
     return { kind: 'snapshot_damaged', id };
+  }
+
+  /** How many bytes a snapshot takes, as far as that is known before it is read. */
+  sizeOf(id: string): Promise<number> {
+    return this.#subject.storage.sizeOf(this.#at(id));
   }
 
   #at(id: string): StoragePlace {

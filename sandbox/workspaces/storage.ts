@@ -1,16 +1,18 @@
 import type { Dirent } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CallFile, callFileNames } from '../activity-log/call-file.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { logNumber } from '../activity-log/stored-log.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
+import { ByteBudget } from '../store/byte-budget.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { documentName } from '../store/document-draft.ts';
 import { damagedError } from '../store/encoding.ts';
 import { type Files, systemCode } from '../store/files.ts';
 import { CopyFile, holdsStore, isVacant, openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
+import { weighRecord } from '../store/record.ts';
 import { Sealer } from '../store/seal.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import { StoreSealer } from '../store/store-sealer.ts';
@@ -34,6 +36,11 @@ export interface Storage {
   write(place: StoragePlace, content: Slices): Promise<void>;
   /** What a copy holds. Reading rejects with `StoreError`: `damaged` where it is not there as it was written. */
   read(place: StoragePlace): Slices;
+  /**
+   * How many bytes the files of a store or copy have, which is at least what it takes of its budget; 0 where that shows
+   * only as it is read.
+   */
+  sizeOf(place: StoragePlace): Promise<number>;
   /** Whether there is a store, whole or damaged. */
   has(place: StoragePlace): Promise<boolean>;
   /** Whether nothing was ever stored at a place that is listed: what a crash leaves of a store that was only begun. */
@@ -63,14 +70,14 @@ interface Disk {
   /** How large a log gets before a checkpoint; the store's own measure where nothing else is said. */
   readonly checkpointAfterBytes?: number | undefined;
   readonly warn: (message: string) => void;
-  /** The most bytes that a store may hold. */
-  readonly maxBytes?: number | undefined;
+  /** Makes the budget of a store that is opened, or of a copy in memory, which has no limit of its own. */
+  readonly newBudget?: ((maxBytes?: number) => ByteBudget) | undefined;
   /** Measures writes. */
   readonly observer?: CommitObserver | undefined;
 }
 
 /** Keeps each store in a folder below `dir`. */
-export function diskStorage(dir: string, { files, key, ...disk }: Disk): Storage {
+export function diskStorage(dir: string, { files, key, newBudget, ...disk }: Disk): Storage {
   const sealer = new Sealer(key);
   /** Those of stores that are open, or that are being imported. */
   const sealers = new Map<string, StoreSealer>();
@@ -126,7 +133,15 @@ export function diskStorage(dir: string, { files, key, ...disk }: Disk): Storage
     async open(place) {
       await refuseOddFiles(place);
       const isKnown = sealers.has(nameOf(place));
-      const options = { dir: folder(place), schema: workspaceSchema, fs: files, sealer: sealerOf(place), ...disk };
+      const budget = newBudget?.();
+      const options = {
+        dir: folder(place),
+        schema: workspaceSchema,
+        fs: files,
+        sealer: sealerOf(place),
+        budget,
+        ...disk,
+      };
       const store = await openLowdbStore(options).catch((error) => {
         // It may have read the id of another store.
         if (!isKnown) sealers.delete(nameOf(place));
@@ -141,6 +156,11 @@ export function diskStorage(dir: string, { files, key, ...disk }: Disk): Storage
       return CallFile.open({ dir: folder(place), files, sealer: sealerOf(place), warn: disk.warn, log });
     },
     isVacant: (place) => isVacant({ dir: folder(place), files, sealer: newSealer(place) }),
+    async sizeOf(place) {
+      const files = (await entriesOf(folder(place))).filter((entry) => entry.isFile());
+      const sizes = await Promise.all(files.map(async ({ name }) => (await stat(join(folder(place), name))).size));
+      return sizes.reduce((sum, size) => sum + size, 0);
+    },
     has: async (place) => holds(place, await entriesOf(folder(place))),
     list: async (place) => {
       const entries = await entriesOf(folder(place));
@@ -184,33 +204,44 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
 /** Keeps stores and copies as long as the process lives. A closed store can still be read. */
 export function memoryStorage(
   warn: (message: string) => void,
-  options: { readonly observer?: CommitObserver | undefined; readonly maxBytes?: number | undefined } = {},
+  { observer, newBudget = (bytes) => new ByteBudget(bytes) }: Pick<Disk, 'observer' | 'newBudget'> = {},
 ): Storage {
   const stores = new Map<string, Store<WorkspaceCollections>>();
-  const copies = new Map<string, readonly Slice[]>();
+  const copies = new Map<string, { readonly slices: readonly Slice[]; readonly budget: ByteBudget }>();
   const pathOf = (place: StoragePlace) => place.map((name) => `${name}/`).join('');
   const pathsBelow = (place: StoragePlace) =>
     [...stores.keys(), ...copies.keys()].filter((path) => path.startsWith(pathOf(place)));
   return {
     async open(place) {
-      const store = stores.get(pathOf(place)) ?? openMemoryStore(workspaceSchema, warn, options);
+      const store =
+        stores.get(pathOf(place)) ?? openMemoryStore(workspaceSchema, warn, { observer, budget: newBudget() });
       stores.set(pathOf(place), store);
       return store;
     },
     openCalls: async () => forgetfulCallLog,
     async write(place, content) {
       const slices: Slice[] = [];
-      for await (const slice of content) slices.push(slice);
-      copies.set(pathOf(place), slices);
+      const budget = newBudget(Number.POSITIVE_INFINITY);
+      try {
+        for await (const slice of content) {
+          budget.fill(weighRecord(slice, 'a copy'));
+          slices.push(slice);
+        }
+      } catch (error) {
+        budget.release();
+        throw error;
+      }
+      copies.set(pathOf(place), { slices, budget });
     },
     async *read(place) {
-      const slices = copies.get(pathOf(place));
-      if (slices === undefined) throw damagedError(place.join('/'), 'it is missing');
-      for (const slice of slices) {
+      const copy = copies.get(pathOf(place));
+      if (copy === undefined) throw damagedError(place.join('/'), 'it is missing');
+      for (const slice of copy.slices) {
         yield slice;
         await yieldToEventLoop();
       }
     },
+    sizeOf: async (place) => copies.get(pathOf(place))?.budget.used ?? 0,
     has: async (place) => stores.has(pathOf(place)),
     isVacant: async () => false,
     list: async (place) => {
@@ -220,6 +251,7 @@ export function memoryStorage(
     async remove(place) {
       for (const path of pathsBelow(place)) {
         stores.delete(path);
+        copies.get(path)?.budget.release();
         copies.delete(path);
       }
     },

@@ -15,6 +15,7 @@ import { once } from '../runtime/tokens.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { digestsOf, type SecretDigests, tokenKeysOf } from './credentials.ts';
+import { bytesOfWorkspace } from './process-memory.ts';
 import { continueStored, seedEmpty, seedWorkspace } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { type Damaged, Snapshots } from './snapshots.ts';
@@ -48,7 +49,7 @@ export class Workspace {
     services: SharedServices,
     workspaces: (workspace: Workspace) => Control['workspaces'],
   ) {
-    const { apis, storage, timer, warn, realTime } = services;
+    const { apis, memory, storage, timer, warn, realTime } = services;
     this.id = meta.id;
     this.#meta = meta;
     this.place = place;
@@ -59,7 +60,10 @@ export class Workspace {
     this.#digests = once(() => digestsOf(meta));
     this.#tokenKeys = once(() => tokenKeysOf(meta));
     this.#warn = warn;
-    this.parties = makeParties(store, { ...services, meta, calls, faultTargets: faultTargets(apis) });
+    const besideData = store.countIn(memory.of(creatorOf(meta.id, meta.life)));
+    besideData.add(bytesOfWorkspace);
+    const log = { mostBytes: memory.mostLogBytes, memory: besideData };
+    this.parties = makeParties(store, { ...services, meta, calls, log, faultTargets: faultTargets(apis) });
     const { platform, client, activity } = this.parties;
     this.#directory = new Directory(client, services.project, meta);
     this.#waiting = new Waiting(store, activity, timer);
@@ -69,7 +73,7 @@ export class Workspace {
       addressProblem: platform.addressProblem,
       share: () => creatorOf(this.id, this.meta.life),
     });
-    this.snapshots = new Snapshots({ ...this.parties, store, storage, place, warn });
+    this.snapshots = new Snapshots({ ...this.parties, store, storage, memory: besideData, place, warn });
     this.refused = services.observer?.refused;
     this.#application = workspaceApplication(this, store, services, {
       ...{ meta, directory: this.#directory, waiting: this.#waiting, feed: this.#feed },

@@ -32,11 +32,15 @@ export interface WorkspacesHost {
   readonly list: (ask: ListQuery) => Promise<readonly WorkspaceSummary[]>;
   /** Undefined where there is none. */
   readonly change: (id: string, change: LifeChange) => Promise<WorkspaceSummary | undefined>;
-  /** Creates one, unless there are as many as there can be, or as its creator may have. */
+  /**
+   * Creates one, unless there are as many as there can be, or as its creator may have. Rejects with `StoreFullError` where
+   * `bytes` more do not fit in memory.
+   */
   readonly make: (
     start: Start,
     life: NewLife,
     fill?: Fill,
+    bytes?: number,
   ) => Promise<components['schemas']['Workspace'] | LimitReached>;
   /** Returns whether it was there. */
   readonly remove: (id: string) => Promise<boolean>;
@@ -84,6 +88,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
             };
             return store.replace({ content, change });
           },
+          await self.snapshots.sizeOf(id),
         );
       });
     },

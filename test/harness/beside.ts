@@ -12,6 +12,7 @@ import { ConcurrencyLimit } from '../../sandbox/http/concurrency-limit.ts';
 import { dispatcher } from '../../sandbox/http/dispatch.ts';
 import { systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
+import { ProcessMemory } from '../../sandbox/workspaces/process-memory.ts';
 import { Workspaces } from '../../sandbox/workspaces/registry.ts';
 import { startOf } from '../../sandbox/workspaces/seed.ts';
 import type { SharedServices } from '../../sandbox/workspaces/services.ts';
@@ -41,6 +42,7 @@ export async function serveWorkspaces(
       serve,
       web: loadWeb(validatingContract(loadContract('auth', 'interface'))),
       storage,
+      memory: new ProcessMemory(Number.POSITIVE_INFINITY),
       docs: undefined,
       connectItself: () => {
         throw new Error('nobody listens');

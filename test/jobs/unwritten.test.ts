@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { DueRunner } from '../../sandbox/jobs/due.ts';
 import { type DueCollections, dueSchema, finish, schedule, type Work } from '../../sandbox/jobs/work.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
+import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
 import { StoreError } from '../../sandbox/store/store.ts';
 import { Transactor } from '../../sandbox/store/transactor.ts';
 import { yieldToEventLoop } from '../../sandbox/store/view.ts';
@@ -25,7 +26,7 @@ function onStore(mode: 'running' | 'frozen', maxBytes?: number) {
     return 0;
   };
   const store = new Transactor(
-    new WorkingSet<DueCollections & Ballast>({ ...dueSchema, counters: {}, ballast: {} }, { maxBytes }),
+    new WorkingSet<DueCollections & Ballast>({ ...dueSchema, counters: {}, ballast: {} }, new ByteBudget(maxBytes)),
     { commit, applied: () => {}, prepare: () => expect.fail('nothing is replaced'), close: async () => {} },
     expect.fail,
   );

@@ -1,3 +1,4 @@
+import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store } from '../../sandbox/store/store.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -19,7 +20,10 @@ export interface Opened {
 export const adapters: Record<string, (limit?: { readonly maxBytes: number }) => Promise<Opened>> = {
   memory: async ({ maxBytes } = noLimit): Promise<Opened> => {
     const warnings: string[] = [];
-    return { store: openMemoryStore(schema, (message) => warnings.push(message), { maxBytes }), warnings };
+    return {
+      store: openMemoryStore(schema, (message) => warnings.push(message), { budget: new ByteBudget(maxBytes) }),
+      warnings,
+    };
   },
   lowdb: async (limit): Promise<Opened> => open({ dir: await temporaryFolder(), ...limit }),
   PostgreSQL: async (limit) => (await join(await database(), limit)).open(),

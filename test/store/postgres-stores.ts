@@ -1,6 +1,7 @@
 /** Stores in PostgreSQL with the schema of these tests. */
 import { expect, onTestFinished } from 'vitest';
 import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
+import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
 import { Database, type Deadlines } from '../../sandbox/store/postgres/database.ts';
 import { Instance } from '../../sandbox/store/postgres/instance.ts';
 import { openPostgresStore, type PostgresOptions } from '../../sandbox/store/postgres/open.ts';
@@ -51,7 +52,12 @@ export async function join(
     async open(place = '') {
       const warnings: string[] = [];
       const warn = (message: string) => warnings.push(message);
-      const store = await openStore(database, instance, { place, sealer: new Sealer(own), warn, maxBytes });
+      const store = await openStore(database, instance, {
+        place,
+        sealer: new Sealer(own),
+        warn,
+        budget: new ByteBudget(maxBytes),
+      });
       onTestFinished(() => store.close().catch(() => undefined));
       return { store, warnings };
     },
@@ -61,7 +67,7 @@ export async function join(
 function openStore(
   database: Database,
   instance: Instance,
-  options: Pick<PostgresOptions<Collections>, 'place' | 'sealer' | 'warn' | 'maxBytes'>,
+  options: Pick<PostgresOptions<Collections>, 'place' | 'sealer' | 'warn' | 'budget'>,
 ) {
   return openPostgresStore<Collections>({ database, instance, schema, isPatient: true, ...options });
 }

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
 import { type LowdbOptions, openLowdbStore } from '../../sandbox/store/lowdb.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
 import type { Store } from '../../sandbox/store/store.ts';
@@ -11,14 +12,16 @@ import { type Collections, schema } from './schema.ts';
 /** A store that opens `dir`, closed after the test, with the warnings it gave. */
 export async function open({
   key,
+  maxBytes,
   ...options
-}: Partial<LowdbOptions<Collections>> & { dir: string; key?: Uint8Array | undefined }): Promise<{
+}: Partial<LowdbOptions<Collections>> & { dir: string; key?: Uint8Array | undefined; maxBytes?: number }): Promise<{
   store: Store<Collections>;
   warnings: string[];
 }> {
   const warnings: string[] = [];
   const sealer = new StoreSealer(new Sealer(key));
-  const store = await openLowdbStore({ schema, sealer, warn: (message) => warnings.push(message), ...options });
+  const warn = (message: string) => warnings.push(message);
+  const store = await openLowdbStore({ schema, sealer, budget: new ByteBudget(maxBytes), warn, ...options });
   onTestFinished(() => store.close());
   return { store, warnings };
 }

@@ -212,7 +212,7 @@ export const advice = {
   workspace_full: {
     title: 'The workspace is full',
     cause:
-      'The workspace has reached its data limit: 256 MiB as JSON by default, set with `--max-workspace-size`. The call had no effect.',
+      'The workspace has reached its data limit: 256 MiB as JSON by default, set with `--max-workspace-size`. Or your workspaces have together reached their half of the memory. The call had no effect.',
     fix: 'Delete what you do not need, reset the workspace, or use a new one. Reads and deletions still work.',
     retry: 'Yes, after you delete data.',
   },

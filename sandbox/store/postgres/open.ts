@@ -1,3 +1,4 @@
+import type { ByteBudget } from '../byte-budget.ts';
 import type { CommitObserver } from '../commit-log.ts';
 import { type BatchEntries, batchOf, damagedError, type Entry, orDamaged, slicesIn } from '../encoding.ts';
 import type { Seal, Sealer, SealLabel } from '../seal.ts';
@@ -21,8 +22,8 @@ export interface PostgresOptions<Collections> {
   readonly sealer: Sealer;
   /** Reports problems that the operator should know of although the store continues. */
   readonly warn: (message: string) => void;
-  /** The most bytes that they may hold, see `Store.transact`; as many as there is room for where nothing is said. */
-  readonly maxBytes?: number | undefined;
+  /** Counts their bytes; everything is uncounted where they cannot be opened. */
+  readonly budget?: ByteBudget | undefined;
   /** Measures writes. */
   readonly observer?: CommitObserver | undefined;
   /** Whether it is waited for an owner that may be dead, until its lease has ended. */
@@ -39,16 +40,17 @@ const rowsAtOnce = 16;
 export async function openPostgresStore<Collections>(
   options: PostgresOptions<Collections>,
 ): Promise<Store<Collections>> {
-  const { database, place, sealer, schema, warn, maxBytes } = options;
+  const { database, place, sealer, schema, warn, budget } = options;
   const claim = await takeOwnership(options);
   try {
     const seal = sealer.existing(claim.label, placeName(place));
-    const working = new WorkingSet(schema, { maxBytes });
+    const working = new WorkingSet(schema, budget);
     const documentBytes = await readDocuments(database, place, claim, seal, working);
     const logBytes = await readLog(database, place, claim, seal, working);
     const log = new PostgresLog({ ...options, claim: claim, seal, working, documentBytes, logBytes });
     return new Transactor(working, log, warn, options.observer);
   } catch (error) {
+    budget?.release();
     await releaseClaim(database, place, claim.fence);
     throw error;
   }

@@ -11,7 +11,7 @@ export const loading: Mutants = {
   },
   'expiry-as-in-the-store': {
     title: 'An instance that loads a workspace uses the stored name and expiry, although both have changed since',
-    target: 'sandbox/workspaces/loaded-workspaces.ts:LoadedWorkspaces.load',
+    target: 'sandbox/workspaces/loaded-workspaces.ts:LoadedWorkspaces.#load',
     find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
     replace: 'const life = meta.life;',
     only: 'a name and an expiry set|answers no caller without the key',

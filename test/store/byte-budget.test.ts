@@ -1,0 +1,89 @@
+/** Budgets within budgets: a store in its tenant, a tenant in the process. */
+import { expect, test } from 'vitest';
+import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
+import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import type { Slice } from '../../sandbox/store/view.ts';
+import { nothing } from '../../sandbox/store/view.ts';
+import { order } from './adapters.ts';
+import { schema } from './schema.ts';
+
+const full = (scope: string, maxBytes: number) => expect.objectContaining({ name: 'StoreFullError', scope, maxBytes });
+
+/** A process of 100 bytes with two tenants of 60, the first of which has two stores of 50. */
+function budgets() {
+  const process = new ByteBudget(100, 'process');
+  const tenants = [0, 1].map(() => new ByteBudget(60, 'tenant', process)) as [ByteBudget, ByteBudget];
+  const stores = [0, 1].map(() => new ByteBudget(50, 'store', tenants[0])) as [ByteBudget, ByteBudget];
+  return { process, tenants, stores, other: new ByteBudget(50, 'store', tenants[1]) };
+}
+
+test('the innermost budget that has no room refuses, and nothing is charged anywhere', () => {
+  const { process, tenants, stores, other } = budgets();
+  stores[0].charge(40, false);
+  expect(() => stores[0].charge(11, false)).toThrow(full('store', 50));
+  expect(() => stores[1].charge(21, false)).toThrow(full('tenant', 60));
+  stores[1].charge(20, false);
+  expect(() => other.charge(41, false)).toThrow(full('process', 100));
+  other.charge(40, false);
+  expect([process, ...tenants, ...stores, other].map(({ used }) => used)).toEqual([100, 60, 40, 40, 20, 40]);
+});
+
+test('a store is full as long as a budget around it is, and what another store frees makes room', () => {
+  const { stores, other } = budgets();
+  stores[0].charge(50, false);
+  other.charge(50, false);
+  expect(() => stores[1].charge(1, false)).toThrow(full('process', 100));
+  expect(stores[1].isFull).toBe(true);
+  other.charge(-10, false);
+  expect(stores[1].isFull).toBe(false);
+  stores[1].charge(10, false);
+});
+
+test('an essential change is counted and never refused; shrinking never is', () => {
+  const { process, stores } = budgets();
+  stores[0].charge(70, true);
+  stores[0].charge(-5, false);
+  expect([process.used, stores[0].used]).toEqual([65, 65]);
+});
+
+test('a budget that moves takes its bytes along, and one that is released counts nothing more', () => {
+  const { process, tenants, stores } = budgets();
+  stores[0].charge(30, false);
+  stores[0].moveTo(tenants[1]);
+  expect([process.used, tenants[0].used, tenants[1].used]).toEqual([30, 0, 30]);
+  stores[0].release();
+  stores[0].add(7);
+  expect([process.used, tenants[1].used]).toEqual([0, 0]);
+});
+
+test('a store counts in its budgets what it holds and is filled with, a replacement next to what it replaces, and nothing once it is closed', async () => {
+  const process = new ByteBudget(400, 'process');
+  const store = openMemoryStore(schema, expect.fail, { budget: new ByteBudget(300, 'store', process) });
+  const tenant = new ByteBudget(350, 'tenant', process);
+  const beside = store.countIn(tenant);
+  beside.add(20);
+  const ids = (count: number) => Array.from({ length: count }, (_, at) => `o${at}`);
+  const content = (count: number) => ({
+    async *[Symbol.asyncIterator](): AsyncGenerator<Slice> {
+      yield { collection: 'orders', rows: ids(count).map((id) => ({ id, record: order('ann') })) };
+    },
+  });
+  const used = () => [tenant.used, process.used];
+  await Promise.all(ids(6).map((id) => store.transact((tx) => tx.put('orders', id, order('ann')))));
+  expect(used()).toEqual([206, 206]);
+  // 31 bytes each: six and five do not fit at the same time.
+  await expect(store.replace({ content: content(5), change: () => {} })).rejects.toEqual(full('tenant', 350));
+  expect([used(), store.count('orders')]).toEqual([[206, 206], 6]);
+  await store.replace({ content: content(4), change: () => {} });
+  expect(used()).toEqual([144, 144]);
+  const change = (tx: { put: (collection: 'orders', id: string, record: ReturnType<typeof order>) => void }) => {
+    for (const id of ids(8)) tx.put('orders', id, order('ann'));
+  };
+  // What the last step of a replacement adds takes the place of what goes.
+  await store.replace({ content: nothing, change });
+  expect(used()).toEqual([268, 268]);
+  await expect(store.transact((tx) => tx.put('counters', 'c', { value: 1e90 }))).resolves.toBeUndefined();
+  await store.close();
+  beside.add(1);
+  expect(used()).toEqual([0, 0]);
+});
