@@ -243,7 +243,7 @@ async function assemble(
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
     workspaces.start();
     internal?.begin();
-    watched.operations?.ready(() => workspaces.measured());
+    watched.operations?.ready(() => ({ ...workspaces.measured(), unreachable: internal?.unreachable() }));
     return running(origin, demo, workspaces, server, storage, {
       ...options,
       ...{ watched, internal, isOwn, home },

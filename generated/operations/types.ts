@@ -30,7 +30,8 @@ export interface paths {
         /**
          * Check whether this instance accepts calls
          * @description Returns 200 once the sandbox is ready. Returns 503 during startup and shutdown, after a store has failed (OP-94: restart it), and while it is
-         *     not certain that this process still owns the workspaces (OP-199).
+         *     not certain that this process still owns the workspaces (OP-199). If this instance cannot reach another one, it stays ready for the workspaces
+         *     that it owns, and `X-Problem` names the other (OP-207).
          */
         get: operations["getReadiness"];
         put?: never;
@@ -63,6 +64,7 @@ export interface paths {
          *     | `lease_seconds` | with PostgreSQL: remaining time for which this process owns the workspaces in memory; 0 if it serves none |
          *     | `leases_lost` | with PostgreSQL: leases that expired before they were renewed |
          *     | `clock_skew_seconds` | with PostgreSQL: how far the clock of this machine is ahead of PostgreSQL's, which sandbox time follows (OP-236) |
+         *     | `instances_unreachable` | with `--share`: running instances that this one cannot reach; calls to the workspaces that they own get 503 (OP-207) |
          *     | `due_lag_seconds` | age of the oldest due work, over all workspaces |
          *     | `commits_total`, `committed_transactions_total`, `committed_bytes_total` | batches written, transactions in them, and their size |
          *     | `flush_duration_seconds` | time that the disk or PostgreSQL took to persist a batch |
@@ -193,10 +195,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ready for calls. */
+            /** @description Ready for calls. `X-Problem` names instances that this one cannot reach. */
             200: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
+                    "X-Problem": components["headers"]["Problem"];
                     [name: string]: unknown;
                 };
                 content: {

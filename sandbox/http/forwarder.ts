@@ -1,15 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
-import { connect } from 'node:tls';
 import type { Timer } from '../runtime/timer.ts';
-import { type Envelope, envelopeHeader, makingTls, notHereHeader, sealEnvelope, withoutHeaders } from './instances.ts';
+import {
+  type Envelope,
+  envelopeHeader,
+  hostAndPortOf,
+  makingTls,
+  notHereHeader,
+  sealEnvelope,
+  withoutHeaders,
+} from './instances.ts';
+import { connectMilliseconds, type Reachability } from './reachability.ts';
 
-/** How often the lease of an instance is checked while a call waits for its reply, in milliseconds. */
-const leaseCheckMilliseconds = 2_000;
-/** How long a connection to another instance may take to come up. */
-const connectMilliseconds = 2_000;
 /** Connections to one instance; calls beyond wait for one. */
 const mostConnections = 1_024;
+/**
+ * The longest that a connection stays idle. The other instance announces less, which Node respects only below a limit of
+ * its own. A call on a connection that the other side has already closed would be reset.
+ */
+const mostIdleMilliseconds = 60_000;
 
 /** What only holds for one connection (RFC 9110, 7.6.1), and what is said again. */
 const ownHeaders = [
@@ -34,8 +43,7 @@ export interface WholeCall {
 interface ForwarderOptions {
   /** The key that all instances share. */
   readonly key: Uint8Array;
-  /** Whether the instance at an address holds its lease. */
-  readonly isLive: (address: string) => Promise<boolean>;
+  readonly reachability: Reachability;
   readonly timer: Timer;
 }
 
@@ -46,7 +54,7 @@ export class Forwarder {
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
-    const pooling = { keepAlive: true, maxSockets: mostConnections, maxFreeSockets: 64, timeout: 0 };
+    const pooling = { keepAlive: true, maxSockets: mostConnections, maxFreeSockets: 64, timeout: mostIdleMilliseconds };
     this.#agent = new Agent({ ...pooling, ...makingTls(options.key) });
   }
 
@@ -61,6 +69,8 @@ export class Forwarder {
     { request, response, body }: WholeCall,
     gone: () => void,
   ): Promise<ForwardResult> {
+    const { reachability, timer } = this.#options;
+    if (!reachability.isReachable(address)) return Promise.resolve('not here');
     const { promise, resolve } = Promise.withResolvers<ForwardResult>();
     const [host, port] = hostAndPortOf(address);
     const headers = withoutHeaders(request.rawHeaders, ownHeaders);
@@ -69,9 +79,9 @@ export class Forwarder {
     if (hasBody) headers.push('Content-Length', String(body.length));
     const { method, url: path } = request;
     const sent = httpsRequest({ host, port, method, path, headers, agent: this.#agent, setHost: false });
-    let [isReached, isDead] = [false, false];
-    const endWatch = this.#watch(address, () => {
-      isDead = true;
+    let [isReached, isLost] = [false, false];
+    const endWatch = reachability.watch(address, () => {
+      isLost = true;
       sent.destroy();
     });
     const over = (how: ForwardResult) => {
@@ -85,7 +95,7 @@ export class Forwarder {
         isReached = true;
         return;
       }
-      const cancel = this.#options.timer(() => socket.destroy(new Error('no connection')), connectMilliseconds);
+      const cancel = timer(() => socket.destroy(new Error('no connection')), connectMilliseconds);
       socket.once('secureConnect', () => {
         isReached = true;
         cancel();
@@ -106,7 +116,7 @@ export class Forwarder {
       response.off('close', leave);
       if (!isReached) return over('not here');
       // A live instance that hangs up does so on purpose: an injected fault.
-      if (!isDead && (await isThere(host, port, this.#options.key))) {
+      if (!isLost && (await reachability.answers(address))) {
         response.socket?.resetAndDestroy();
         return over('answered');
       }
@@ -133,41 +143,4 @@ export class Forwarder {
       over('answered');
     });
   }
-
-  /** Calls `dead` once the instance has lost its lease. Returns a function that stops watching. */
-  #watch(address: string, dead: () => void): () => void {
-    const { timer, isLive } = this.#options;
-    let cancel = () => {};
-    let isOver = false;
-    const look = async () => {
-      if (await isLive(address)) wait();
-      else if (!isOver) dead();
-    };
-    const wait = () => {
-      if (!isOver) cancel = timer(() => void look(), leaseCheckMilliseconds);
-    };
-    wait();
-    return () => {
-      isOver = true;
-      cancel();
-    };
-  }
-}
-
-/** Whether the instance answers: a process that is dying or suspended accepts connections but sends nothing. */
-function isThere(host: string, port: number, key: Uint8Array): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: connectMilliseconds, ...makingTls(key) });
-    const tell = (is: boolean) => () => {
-      socket.destroy();
-      resolve(is);
-    };
-    socket.once('secureConnect', tell(true)).once('error', tell(false)).once('timeout', tell(false));
-    socket.once('close', tell(false));
-  });
-}
-
-function hostAndPortOf(address: string): readonly [string, number] {
-  const at = address.lastIndexOf(':');
-  return [address.slice(0, at).replace(/^\[|\]$/g, ''), Number(address.slice(at + 1))];
 }

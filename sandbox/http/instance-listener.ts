@@ -9,6 +9,7 @@ import { type Dispatching, kindOf, pathOf, tenantOf } from './dispatch.ts';
 import { Forwarder } from './forwarder.ts';
 import { type Envelope, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
 import { type HttpServer, listen, type ServerParts } from './listen.ts';
+import { Reachability } from './reachability.ts';
 import { turnAway } from './refusals.ts';
 import { RemoteWorkspaces } from './remote-workspaces.ts';
 
@@ -29,6 +30,8 @@ export interface Internal {
   serve(parts: Parts): RemoteWorkspaces;
   /** From now on calls are served; those that came before were refused. */
   begin(): void;
+  /** The addresses of live instances that this one cannot reach. */
+  unreachable(): readonly string[];
   close(): void;
 }
 
@@ -51,7 +54,7 @@ export async function listenForInstances(
     throw new OptionError(`--share must be an address that other instances can reach, not ${host}.`);
   }
   let [current, ready]: (ServerParts | undefined)[] = [];
-  let forwarder: Forwarder | undefined;
+  let [forwarder, reachability]: [Forwarder?, Reachability?] = [];
   const refusal: ServerParts['refusal'] = (path, failure) =>
     current?.refusal(path, failure) ?? { status: 421, body: '', headers: { [notHereHeader]: '1' } };
   const server = await listen(
@@ -72,7 +75,8 @@ export async function listenForInstances(
     serve({ placement, serveIn, timer, internal, ...parts }) {
       const { workspaces, home, warn, isReachedByOthers } = parts;
       const isLive = (address: string) => placement.isLive(address);
-      forwarder = new Forwarder({ key, isLive, timer });
+      reachability = new Reachability({ key, isLive, timer });
+      forwarder = new Forwarder({ key, reachability, timer });
       const remote = new RemoteWorkspaces({ workspaces, placement, forwarder, home, serveIn, warn, isReachedByOthers });
       ready = {
         handle: internalDispatcher({ ...parts, remote }),
@@ -86,7 +90,11 @@ export async function listenForInstances(
     begin() {
       current = ready;
     },
-    close: () => forwarder?.close(),
+    unreachable: () => reachability?.unreachable ?? [],
+    close() {
+      reachability?.close();
+      forwarder?.close();
+    },
   };
 }
 

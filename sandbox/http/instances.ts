@@ -65,3 +65,9 @@ export function takeEnvelope(request: IncomingMessage): Envelope | undefined {
 export function withoutHeaders(raw: readonly string[], names: readonly string[]): string[] {
   return raw.filter((_, at) => !names.includes((raw[at - (at % 2)] ?? '').toLowerCase()));
 }
+
+/** The two parts of the address of an instance. */
+export function hostAndPortOf(address: string): readonly [string, number] {
+  const at = address.lastIndexOf(':');
+  return [address.slice(0, at).replace(/^\[|\]$/g, ''), Number(address.slice(at + 1))];
+}

@@ -45,6 +45,7 @@ export class Metrics implements CallObserver, CommitObserver {
   readonly #limit = this.#gauge('workspaces_limit', 'Maximum number of workspaces.');
   readonly #lag = this.#gauge('due_lag_seconds', 'Age of the oldest overdue task.');
   #skew: Gauge | undefined;
+  #unreachable: Gauge | undefined;
   #lease: { readonly left: Gauge; readonly lost: Gauge } | undefined;
   readonly #unusable = new Gauge({
     name: name('workspaces_unusable'),
@@ -108,6 +109,7 @@ export class Metrics implements CallObserver, CommitObserver {
       this.#unusable.set({ why: 'load_failed' }, workspaces.loadFailed);
       this.#showLease(workspaces.lease);
       this.#showSkew(workspaces.clockSkew);
+      this.#showUnreachable(workspaces.unreachable);
     }
     return this.#registry.metrics();
   }
@@ -127,6 +129,12 @@ export class Metrics implements CallObserver, CommitObserver {
     if (skew === undefined) return;
     this.#skew ??= this.#gauge('clock_skew_seconds', "Offset of this machine's clock ahead of PostgreSQL's clock.");
     this.#skew.set(skew / 1000);
+  }
+
+  #showUnreachable(unreachable: WorkspacesMeasured['unreachable']): void {
+    if (unreachable === undefined) return;
+    this.#unreachable ??= this.#gauge('instances_unreachable', 'Running instances that this one cannot reach.');
+    this.#unreachable.set(unreachable.length);
   }
 
   #counter(of: string, help: string): Counter {

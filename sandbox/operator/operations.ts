@@ -75,7 +75,13 @@ export async function startOperations(
     '/healthz': async () => json(200, { status: 'ok', version } satisfies Schemas['Liveness']),
     '/readyz': async () => {
       const why = unready();
-      if (why === undefined) return json(200, { status: 'ready' } satisfies Schemas['Readiness']);
+      if (why === undefined) {
+        // It stays ready: no other instance can serve the workspaces that it owns.
+        const { unreachable = [] } = measured?.() ?? {};
+        const headers = { 'X-Problem': `cannot reach the instance at ${unreachable.join(' and ')}` };
+        const ready = json(200, { status: 'ready' } satisfies Schemas['Readiness']);
+        return unreachable.length > 0 ? { ...ready, headers } : ready;
+      }
       const { status, body, headers } = flatEnvelope.render({ kind: 'unavailable' });
       return { ...json(status, body), headers: { ...headers, 'X-Problem': why } };
     },

@@ -44,4 +44,6 @@ export interface WorkspacesMeasured {
   readonly lease?: { readonly left: number; readonly lost: number } | undefined;
   /** How many milliseconds the machine's clock is ahead of the one that instances share; left out where they share none. */
   readonly clockSkew?: number | undefined;
+  /** The addresses of live instances that this one cannot reach; absent without sharing. */
+  readonly unreachable?: readonly string[] | undefined;
 }

@@ -5,6 +5,8 @@ import type { AddressInfo, Server } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Forwarder, type ForwardResult } from '../../sandbox/http/forwarder.ts';
 import { takingTls } from '../../sandbox/http/instances.ts';
+import { Reachability } from '../../sandbox/http/reachability.ts';
+import type { Timer } from '../../sandbox/runtime/timer.ts';
 
 const key = Buffer.alloc(32, 3);
 
@@ -22,14 +24,12 @@ it('OP-208: a call to an instance that has lost its lease can be answered elsewh
   const called = Promise.withResolvers<void>();
   const silent = await listening(createSecureServer(takingTls(key), () => called.resolve()));
   const timers: (() => void)[] = [];
-  const forwarder = new Forwarder({
-    key,
-    isLive: async () => false,
-    timer: (run) => {
-      timers.push(run);
-      return () => {};
-    },
-  });
+  const timer: Timer = (run) => {
+    timers.push(run);
+    return () => {};
+  };
+  const reachability = new Reachability({ key, isLive: async () => false, timer });
+  const forwarder = new Forwarder({ key, reachability, timer });
   onTestFinished(() => forwarder.close());
   const handedOn = Promise.withResolvers<ForwardResult>();
   const front = async (request: IncomingMessage, response: ServerResponse) => {

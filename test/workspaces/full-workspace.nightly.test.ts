@@ -5,7 +5,7 @@ import { flat, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { clientsOf, ok } from '../harness/sandbox.ts';
 
-const environment = { NODE_OPTIONS: '--max-old-space-size=72', REWARDS_SANDBOX_KEY: 'ab'.repeat(32) };
+const environment = { NODE_OPTIONS: '--max-old-space-size=110', REWARDS_SANDBOX_KEY: 'ab'.repeat(32) };
 const profile = { name: '€'.repeat(200), address1: '€'.repeat(200), address2: '€'.repeat(200) };
 const full = flat(409, 67, 'The workspace has reached its limit of 8 MiB: delete data, or reset the workspace');
 /** Four times as many customers as fit. */
@@ -24,7 +24,7 @@ async function start(dataDir: string) {
   };
 }
 
-it('OP-229: with a heap of 72 MB, a tenant that fills its workspace is refused, the process survives and restarts, and another tenant is served', async () => {
+it('OP-229: with a heap of 110 MB, a tenant that fills its workspace is refused, the process survives and restarts, and another tenant is served', async () => {
   const dataDir = await temporaryFolder();
   const sandbox = await start(dataDir);
   const { control } = clientsOf(sandbox.demo);
