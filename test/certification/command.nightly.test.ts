@@ -280,7 +280,7 @@ describe('OP-169: a configuration file', () => {
     ['client_url: http://localhost\n\napi: v3\n', ':3: api must be one of "v1", "v2", "both"'],
     ['otp:\n  code: "1"\n  url: http://localhost\n', ':1: otp must NOT have more than 1 properties'],
     ['seed: a\nclientUrl: b\n', ':2: clientUrl is not a field of this file'],
-    ['a: [1\n', ':2: Flow sequence in block collection must be sufficiently indented'],
+    ['a: [1\n', ':2:1: Flow sequence in block collection must be sufficiently indented'],
     ['', ':1: the file must be object'],
   ])('that is invalid is reported with line and field: %j', async (text, message) => {
     const config = await file('certify.yaml', text);

@@ -152,7 +152,7 @@ describe('pages made from the sources', () => {
 
   it('P3: the interface: one anchor for each statement, the edition among them, and their fields', () => {
     expect(statementIds.filter((id) => !ids('interface').has(id.toLowerCase()))).toEqual([]);
-    expect(html('interface')).toMatch(/id="p3">.*?version 1\.0, revised on 12-01-2026/);
+    expect(html('interface')).toMatch(/id="p3">.*?version 1\.0 and the revision date 12-01-2026/);
     expect(html('interface')).toContain('<td><code>totalPointWithProcessingFee</code></td>');
   });
 
