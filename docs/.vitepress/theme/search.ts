@@ -47,7 +47,7 @@ const stopWords = new Set([
 ]);
 
 /** Long lists rank below guides, so that one of their many rows does not hide the page that explains it. */
-const lists = /\/(?:open-points|requirements|interface|security|workflows)(?:\.html)?#/;
+const lists = /\/(?:open-points|behaviour|requirements|interface|security|workflows)(?:\.html)?#/;
 
 const hosted = /\/operations\//;
 /** Most partners build version 1.0. */
