@@ -23,7 +23,7 @@ import { type Internal, listenForInstances } from './http/instance-listener.ts';
 import type { HttpServer } from './http/listen.ts';
 import { certificateFor, remoteWorkspacesOf, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
-import { stopInOrder } from './operator/operations.ts';
+import { stopInOrder } from './operator/stop.ts';
 import { beginWatching, type Watched } from './operator/watched.ts';
 import {
   allowedOf,

@@ -2,16 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { components, paths } from '../../generated/operations/types.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
-import type { Internal } from '../http/instance-listener.ts';
-import { type HttpServer, listen } from '../http/listen.ts';
+import { listen } from '../http/listen.ts';
 import { hostOf, isOwnHost } from '../runtime/caller.ts';
 import { SeededRandom } from '../runtime/ids.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
-import type { Timer } from '../runtime/timer.ts';
 import { version } from '../version.ts';
-import type { Workspaces } from '../workspaces/registry.ts';
-import type { Storage } from '../workspaces/storage.ts';
-import type { Workspace } from '../workspaces/workspace.ts';
 import type { Metrics } from './metrics.ts';
 
 type Schemas = components['schemas'];
@@ -145,40 +140,4 @@ function failed(): Answer {
 
 function json(status: number, body: unknown): Answer {
   return { status, type: 'application/json', text: JSON.stringify(body) };
-}
-
-/** What a running sandbox consists of. */
-interface Running {
-  readonly operations: Operations | undefined;
-  readonly server: HttpServer;
-  readonly internal: Internal | undefined;
-  readonly workspaces: Workspaces;
-  /** A workspace that only refuses calls, where it is not one of the others. */
-  readonly apart: Workspace | undefined;
-  readonly storage: Storage;
-  readonly timer: Timer;
-  /** Milliseconds after which calls in progress are aborted. */
-  readonly milliseconds: number;
-}
-
-/** Stops a sandbox: waits for calls in progress, stores everything, and closes what is open. */
-export async function stopInOrder(running: Running): Promise<void> {
-  const { operations, server, internal, workspaces, apart, storage, timer, milliseconds } = running;
-  operations?.draining();
-  // Connections between instances stay: a call that is handed on must not meet their end.
-  server.stopKeepAlive();
-  const over = new AbortController();
-  const cancel = timer(() => {
-    workspaces.cut();
-    over.abort();
-  }, milliseconds);
-  await workspaces.quiet();
-  await Promise.all([server.drain(over.signal), internal?.server.drain(over.signal)]);
-  cancel();
-  await Promise.all([server.close(), internal?.server.close()]);
-  internal?.close();
-  await workspaces.close();
-  await apart?.close();
-  await storage.close();
-  await operations?.close();
 }
