@@ -44,9 +44,11 @@ export class ActivityRing {
   /** Adds the newest entry. Returns the entries that it evicts. */
   add(fitted: Fitted): readonly ActivityEntry[] {
     this.#entries.push(fitted);
-    this.#count(fitted.bytes);
+    this.#bytes += fitted.bytes;
+    this.#memory.add(fitted.bytes);
     this.#last = fitted.entry.seq;
-    return this.#evict();
+    const { entries, bytes } = this.#most;
+    return this.#entries.length - this.#start <= entries && this.#bytes <= bytes ? [] : this.#evict();
   }
 
   /** The entries with a higher number, oldest first. */

@@ -43,20 +43,16 @@ export class ByteBudget {
 
   /** Throws `StoreFullError` where so many more bytes are too many, here or further out. */
   refuseBeyond(growth: number, maxBytes = this.maxBytes): void {
-    if (this.#used + growth > maxBytes) {
-      this.#isFull = true;
-      throw new StoreFullError(this.maxBytes, this.#scope);
+    let most = maxBytes;
+    for (let budget: ByteBudget | undefined = this; budget !== undefined; budget = budget.#within) {
+      if (budget !== this) most = budget.maxBytes;
+      if (budget.#used + growth <= most) continue;
+      budget.#isFull = true;
+      throw new StoreFullError(budget.maxBytes, budget.#scope);
     }
-    this.#within?.refuseBeyond(growth);
   }
 
-  /** Charges a transaction with what it adds. Throws `StoreFullError`, and charges nothing, where that is too much. */
-  charge(growth: number, isEssential: boolean): void {
-    if (growth > 0 && !isEssential) this.refuseBeyond(growth);
-    this.add(growth);
-  }
-
-  /** Charges what a store is filled with, which may be a little more than its limit. Throws as `charge` does. */
+  /** Charges what a store is filled with, which may be a little more than its limit. Throws as `refuseBeyond` does, and counts nothing then. */
   fill(growth: number): void {
     if (growth > 0) this.refuseBeyond(growth, this.maxBytes * (1 + openingShare));
     this.add(growth);
@@ -64,9 +60,10 @@ export class ByteBudget {
 
   /** Counts bytes that are in memory, or gone, whatever the limit. */
   add(growth: number): void {
-    this.#used += growth;
-    if (growth < 0) this.#isFull = false;
-    this.#within?.add(growth);
+    for (let budget: ByteBudget | undefined = this; budget !== undefined; budget = budget.#within) {
+      budget.#used += growth;
+      if (growth < 0) budget.#isFull = false;
+    }
   }
 
   /** Uncounts everything, also what is added from now on. */

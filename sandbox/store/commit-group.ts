@@ -77,7 +77,8 @@ export function runTransaction<Collections>(
     const value = change(tx, before);
     if (isThenable(value)) throw refusePromise(value, warn);
     const { changes, growth, isEssential } = tx.list();
-    budget.charge(growth, isEssential);
+    if (growth > 0 && !isEssential) budget.refuseBeyond(growth);
+    budget.add(growth);
     return { staged: tx, changes, growth, settle: () => resolve(value), reject, threw: false };
   } catch (error) {
     tx.discard();

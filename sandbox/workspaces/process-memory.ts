@@ -3,7 +3,7 @@ import { ByteBudget } from '../store/byte-budget.ts';
 
 const mebibyte = 2 ** 20;
 
-/** Of the heap limit, what V8 keeps for new objects, and what a sandbox without data takes. */
+/** Of the heap limit, what Node keeps for new objects, and what a sandbox without data takes. */
 const youngBytes = 192 * mebibyte;
 const ownBytes = 40 * mebibyte;
 /** How much of the rest may hold data. Calls, copies in progress and the garbage collector need the other part. */
@@ -32,7 +32,7 @@ export function memoryText(maxBytes: number): string {
 
 /** How many bytes of JSON a process with this heap limit can hold. */
 export function budgetOf(heapLimit = getHeapStatistics().heap_size_limit): number {
-  // Before Node 24, V8 keeps less for new objects.
+  // Node before 24 keeps less for new objects.
   const old = Math.max(heapLimit - youngBytes, heapLimit / 4);
   return Math.max(leastBytes, Math.floor(((old - ownBytes) * dataShare) / heapOfByte));
 }

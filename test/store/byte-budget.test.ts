@@ -17,38 +17,44 @@ function budgets() {
   return { process, tenants, stores, other: new ByteBudget(50, 'store', tenants[1]) };
 }
 
+/** What a transaction does that adds bytes. */
+function charge(budget: ByteBudget, growth: number): void {
+  budget.refuseBeyond(growth);
+  budget.add(growth);
+}
+
 test('the innermost budget that has no room refuses, and nothing is charged anywhere', () => {
   const { process, tenants, stores, other } = budgets();
-  stores[0].charge(40, false);
-  expect(() => stores[0].charge(11, false)).toThrow(full('store', 50));
-  expect(() => stores[1].charge(21, false)).toThrow(full('tenant', 60));
-  stores[1].charge(20, false);
-  expect(() => other.charge(41, false)).toThrow(full('process', 100));
-  other.charge(40, false);
+  charge(stores[0], 40);
+  expect(() => charge(stores[0], 11)).toThrow(full('store', 50));
+  expect(() => charge(stores[1], 21)).toThrow(full('tenant', 60));
+  charge(stores[1], 20);
+  expect(() => charge(other, 41)).toThrow(full('process', 100));
+  charge(other, 40);
   expect([process, ...tenants, ...stores, other].map(({ used }) => used)).toEqual([100, 60, 40, 40, 20, 40]);
 });
 
 test('a store is full as long as a budget around it is, and what another store frees makes room', () => {
   const { stores, other } = budgets();
-  stores[0].charge(50, false);
-  other.charge(50, false);
-  expect(() => stores[1].charge(1, false)).toThrow(full('process', 100));
+  charge(stores[0], 50);
+  charge(other, 50);
+  expect(() => charge(stores[1], 1)).toThrow(full('process', 100));
   expect(stores[1].isFull).toBe(true);
-  other.charge(-10, false);
+  other.add(-10);
   expect(stores[1].isFull).toBe(false);
-  stores[1].charge(10, false);
+  charge(stores[1], 10);
 });
 
-test('an essential change is counted and never refused; shrinking never is', () => {
+test('what is added is counted beyond the limit too, as an essential change is', () => {
   const { process, stores } = budgets();
-  stores[0].charge(70, true);
-  stores[0].charge(-5, false);
+  stores[0].add(70);
+  stores[0].add(-5);
   expect([process.used, stores[0].used]).toEqual([65, 65]);
 });
 
 test('a budget that moves takes its bytes along, and one that is released counts nothing more', () => {
   const { process, tenants, stores } = budgets();
-  stores[0].charge(30, false);
+  charge(stores[0], 30);
   stores[0].moveTo(tenants[1]);
   expect([process.used, tenants[0].used, tenants[1].used]).toEqual([30, 0, 30]);
   stores[0].release();
