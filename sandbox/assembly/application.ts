@@ -148,7 +148,7 @@ export function makeApplication(
   app.use((ctx, next) => {
     const mount = mountOf(mounts, ctx.path);
     const { foreign, addressKey } = originOf(ctx.req);
-    const problem = addressKey === undefined ? undefined : keyProblem(addressKey, ctx.path);
+    const problem = keyProblem(addressKey, ctx.path);
     const refused = foreign ?? (problem === undefined ? undefined : ({ kind: 'not_found', problem } as const));
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     // The root has no other method.
@@ -174,7 +174,7 @@ export function makeApplication(
 }
 
 /** Why the key in the address of a call, or its absence, leads nowhere; undefined if the call is served. */
-function keyProblem(key: NonNullable<CallOrigin['addressKey']>, path: string): string | undefined {
+function keyProblem(key: CallOrigin['addressKey'], path: string): string | undefined {
   if (key === 'unknown') return noWorkspace;
   return key === 'missing' && entries.includes(path) ? noKey : undefined;
 }
