@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
 import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
 import { type clientsOf, ok, raw, testSandbox } from '../harness/sandbox.ts';
+import { converse, statusesIn } from '../harness/socket.ts';
 import { start, timedSandbox } from '../harness/timed.ts';
 import { opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
@@ -85,8 +86,14 @@ describe('OP-54: deleting', () => {
     const { details } = await workspaceOf(sandbox);
     const headers = { authorization: `Bearer ${details.admin_token}` };
     const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers });
-    const answers = await Promise.all([remove(sandbox, details.id), remove(sandbox, details.id)]);
-    expect(answers.map(({ response }) => response.status)).toEqual([204, 204]);
+    const { host, origin, pathname } = new URL(`${sandbox.urls.sandbox}/workspaces/${details.id}`);
+    const call = (line: string) => [`${line} HTTP/1.1`, `Host: ${host}`, '', ''];
+    // Both connections are there before, so the second call arrives while the first is in progress.
+    const callers = [converse(origin), converse(origin)];
+    for (const { send } of callers) send(...call('GET /sandbox/v1/health'));
+    for (const { waitFor } of callers) await waitFor(/^HTTP\/1\.1 200 [\s\S]*\}$/);
+    for (const { send } of callers) send(...call(`DELETE ${pathname}`));
+    for (const { waitFor } of callers) expect(statusesIn(await waitFor(/\}HTTP\/1\.1 \d+ /))).toEqual([200, 204]);
     expect(await stream.text()).toBe(': open\n\n');
     await sandbox.close();
     expect(await readdir(join(dataDir, 'workspaces'))).toEqual([]);
