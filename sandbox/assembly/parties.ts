@@ -67,7 +67,7 @@ export interface PartyOptions {
   readonly onSpan?: OnSpan | undefined;
   /** Where calls and the quota are saved; left out, nowhere. */
   readonly calls?: CallLog;
-  /** What the activity log can take in memory besides its own limits, and what counts it; left out, no more than those limit it. */
+  /** How many bytes the activity log may take in memory, and the budget that counts them; left out, only its own limits hold. */
   readonly log?: { readonly mostBytes: number; readonly memory: CountedBytes };
 }
 

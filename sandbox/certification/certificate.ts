@@ -6,7 +6,7 @@ import type { CryptoKey, JWK } from 'jose';
 import { cut } from '../conformance/finding.ts';
 import { contract } from '../contract/document.ts';
 import { Schemas } from '../contract/schemas.ts';
-import { once } from '../runtime/tokens.ts';
+import { once } from '../runtime/once.ts';
 import { createOnce, diskFiles, type Files } from '../store/files.ts';
 import { certificationSchemas } from './input.ts';
 import type { Report } from './verdict.ts';

@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { refusalOf } from '../runtime/caller.ts';
-import { once } from '../runtime/tokens.ts';
+import { once } from '../runtime/once.ts';
 import { cannotLoad, NotMade } from './connections.ts';
 import { isOwnAddress, type OwnPlaces } from './self.ts';
 

@@ -1,15 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '../store/store.ts';
 import { draw, type RandomCollections } from './ids.ts';
-
-/** Computes a value on first use and caches it, which keeps work out of the start. */
-export function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
+import { once } from './once.ts';
 
 /** The one algorithm that is signed with and accepted (OP-19, RFC 8725). */
 const algorithm = 'HS256';

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import { digest, once } from '../runtime/tokens.ts';
+import { once } from '../runtime/once.ts';
+import { digest } from '../runtime/tokens.ts';
 
 /** A file that pages load, under a name that changes with its contents. */
 export interface Asset {

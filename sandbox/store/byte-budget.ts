@@ -41,18 +41,16 @@ export class ByteBudget {
     this.#within = within;
   }
 
-  /** Throws `StoreFullError` where so many more bytes are too many, here or further out. */
+  /** Throws `StoreFullError` if this growth exceeds a limit, here or further out. */
   refuseBeyond(growth: number, maxBytes = this.maxBytes): void {
-    let most = maxBytes;
     for (let budget: ByteBudget | undefined = this; budget !== undefined; budget = budget.#within) {
-      if (budget !== this) most = budget.maxBytes;
-      if (budget.#used + growth <= most) continue;
+      if (budget.#used + growth <= (budget === this ? maxBytes : budget.maxBytes)) continue;
       budget.#isFull = true;
       throw new StoreFullError(budget.maxBytes, budget.#scope);
     }
   }
 
-  /** Charges what a store is filled with, which may be a little more than its limit. Throws as `refuseBeyond` does, and counts nothing then. */
+  /** Counts what a store is filled with, which may be a little more than its limit. Counts nothing if `refuseBeyond` throws. */
   fill(growth: number): void {
     if (growth > 0) this.refuseBeyond(growth, this.maxBytes * (1 + openingShare));
     this.add(growth);

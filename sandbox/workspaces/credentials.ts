@@ -116,7 +116,7 @@ export function credentialInHeaders({ authorization }: IncomingHttpHeaders): str
 /** How ids of workspaces look. */
 const workspaceId = /^(demo|ws_[0-9a-f]{16})$/;
 
-/** The workspace that a token names in its head, whoever signed it; undefined for anything else. */
+/** The workspace that the header of a token names, whether or not it signed the token; undefined if the text names none. */
 export function namedBy(token: string): string | undefined {
   const kid = unverifiedPart(token, 'header')?.kid;
   return typeof kid === 'string' && workspaceId.test(kid) ? kid : undefined;

@@ -1,8 +1,8 @@
 import type { CallLog, SavedWithCalls } from '../activity-log/call-log.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
 import { reservedTally } from '../platform/quota.ts';
+import { once } from '../runtime/once.ts';
 import type { Timer } from '../runtime/timer.ts';
-import { once } from '../runtime/tokens.ts';
 import type { ByteBudget } from '../store/byte-budget.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { hasContent, namesBelow, readCopy, removeContent, removeCopies, writeCopy } from '../store/postgres/copies.ts';

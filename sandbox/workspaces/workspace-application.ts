@@ -11,7 +11,7 @@ import type { Directory } from '../client/directory.ts';
 import { ActivityFindings } from '../conformance/activity-findings.ts';
 import type { Mount } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
-import { once } from '../runtime/tokens.ts';
+import { once } from '../runtime/once.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import type { SharedServices } from './services.ts';

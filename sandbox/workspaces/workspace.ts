@@ -11,7 +11,7 @@ import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failure-tables.ts';
 import { mountOf } from '../contract/mount.ts';
 import type { Control } from '../control/control.ts';
-import { once } from '../runtime/tokens.ts';
+import { once } from '../runtime/once.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { digestsOf, type SecretDigests, tokenKeysOf } from './credentials.ts';

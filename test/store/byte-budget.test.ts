@@ -45,7 +45,7 @@ test('a store is full as long as a budget around it is, and what another store f
   charge(stores[1], 10);
 });
 
-test('what is added is counted beyond the limit too, as an essential change is', () => {
+test('an added byte counts beyond the limit too: an essential change is never refused', () => {
   const { process, stores } = budgets();
   stores[0].add(70);
   stores[0].add(-5);

@@ -10,7 +10,7 @@ const profile = { name: 'N'.repeat(200), address1: 'A'.repeat(200), address2: 'B
 
 type Workspace = Parameters<typeof clientsOf>[0];
 
-/** Starts a sandbox with a heap of so many megabytes. */
+/** Starts a sandbox with a heap of this size in megabytes. */
 async function start(dataDir: string, heap: number, mebibytes: number) {
   const began = performance.now();
   const options = ['--no-proxy', '--data', dataDir, '--max-workspace-size', String(mebibytes)];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { once } from '../../runtime/tokens.ts';
+import { once } from '../../runtime/once.ts';
 
 /** The style of the report's page: phone first, light and dark, and for paper. The report is one file, with the tokens in it. */
 export function reportStyle(): string {

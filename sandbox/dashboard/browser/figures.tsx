@@ -91,8 +91,8 @@ export function lengthShare(milliseconds: number) {
 }
 
 /**
- * How large a body is, such as `312 B` or `4.1 KB`, written as compact JSON with what the log masks in it; of one that
- * the log left out, what it was. Undefined where there was none.
+ * The size of a body, such as `312 B` or `4.1 KB`, as compact JSON with masked values; for a body that the log omitted, its
+ * kind. Undefined if there was no body.
  */
 export function sizeOf(body: unknown) {
   if (body === null || body === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { clientTable } from '../../contract/failure-tables.ts';
 import { otpLifetimeSeconds, triesPerOtp } from '../../domain/otp.ts';
-import { once } from '../../runtime/tokens.ts';
+import { once } from '../../runtime/once.ts';
 import { html } from '../html.ts';
 import { page } from '../site.ts';
 import { type Microsite, resendIn, type SignedIn, type Visit } from './microsite.ts';

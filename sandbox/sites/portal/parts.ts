@@ -1,5 +1,5 @@
 import { type LinePoints, tdsPoints } from '../../domain/points.ts';
-import { once } from '../../runtime/tokens.ts';
+import { once } from '../../runtime/once.ts';
 import { html } from '../html.ts';
 import type { PortalRedemption, Reward, State, VisitorAccount } from './portal-orders.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { once } from '../../../runtime/tokens.ts';
+import { once } from '../../../runtime/once.ts';
 
 /** How a shape is painted: in the colours of its picture, or as a line in its lightest. */
 type Tone = 'light' | 'deep' | 'spark' | 'line';
