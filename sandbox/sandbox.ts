@@ -3,6 +3,7 @@
  * can embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
 
+import { performance } from 'node:perf_hooks';
 import { newestAt } from './activity-log/stored-log.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { CertifyOptions } from './assembly/certification-run.ts';
@@ -17,8 +18,8 @@ import type { Project } from './client/profiles.ts';
 import { validatingContract } from './conformance/own-traffic.ts';
 import { loadContract } from './contract/schemas.ts';
 import { boundaryOf, machineAddresses } from './http/boundary.ts';
-import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { dispatcher } from './http/dispatch.ts';
+import { FairQueue } from './http/fair-queue.ts';
 import { type Internal, listenForInstances } from './http/instance-listener.ts';
 import type { HttpServer } from './http/listen.ts';
 import { certificateFor, remoteWorkspacesOf, serveSandbox } from './http/sandbox-server.ts';
@@ -233,9 +234,9 @@ async function assemble(
     await workspaces.reopen();
     if (isOwn) await storage.placement?.enrol(demo.record());
     const most = options.mostInService;
-    const limit = new ConcurrencyLimit({ timer: realTimer, now: () => performance.now(), warn, most });
+    const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn, most });
     const boundary = boundaryOf(options, tls);
-    const parts = { workspaces, home, apis, boundary, limit, warn, isReachedByOthers: exposed !== undefined };
+    const parts = { workspaces, home, apis, boundary, queue, warn, isReachedByOthers: exposed !== undefined };
     const remote = remoteWorkspacesOf(storage, internal, parts, options.timer ?? realTimer);
     const handle = dispatcher({ ...parts, remote });
     server = await serveSandbox(handle, demo, { host, port }, tls, watched.calls);

@@ -13,7 +13,7 @@ import { NoFreeSlot } from '../workspaces/memory-slots.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
-import type { AdmittedCall, CallKind, ConcurrencyLimit } from './concurrency-limit.ts';
+import type { CallKind, FairQueue } from './fair-queue.ts';
 import { turnAway } from './refusals.ts';
 import {
   anonymousShare,
@@ -42,7 +42,7 @@ export interface Dispatching {
   readonly home: Workspace;
   readonly apis: readonly LoadedApi[];
   readonly boundary: Boundary;
-  readonly limit: ConcurrencyLimit;
+  readonly queue: FairQueue;
   readonly warn: (message: string) => void;
   /** Whether calls without a registered credential are kept from the demo workspace: other machines can make them. */
   readonly isReachedByOthers?: boolean | undefined;
@@ -60,15 +60,16 @@ type Addressee = { readonly handle: WorkspaceHandle | undefined } | { readonly r
  * Identifies the caller (OP-77) and dispatches each call to the workspace that its URL names. Without one in the URL, the
  * credential selects the workspace. A call without a registered credential goes to the demo workspace, which refuses it
  * like any other (OP-63); if other machines can reach the sandbox, it goes to no workspace.
- * Resolves when the work of a call is done; returns undefined if the call is not admitted (OP-83).
+ * Resolves when the work of a call is done, or when it was refused (OP-83).
  */
 export function dispatcher(parts: Dispatching) {
-  const { workspaces, home, apis, boundary, limit, warn, isReachedByOthers, remote } = parts;
+  const { workspaces, home, apis, boundary, queue, warn, isReachedByOthers, remote } = parts;
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
+  const kindOf = callKinds(apis, workspaces);
   const originOf = (request: IncomingMessage) => callerOf(request, request.url ?? '', boundary);
   const serveIn = servingIn(workspaces);
-  const run = (to: Addressee, call: Exchange, admitted: AdmittedCall): Promise<void> => {
+  const run = (to: Addressee, call: Exchange, sent: () => void): Promise<void> => {
     const { request, response } = call;
     if (to === 'nobody') return serveNobodys(home, serveIn, call);
     const isUnregistered = 'handle' in to && to.handle === undefined && pathOf(request) !== healthPath;
@@ -83,7 +84,7 @@ export function dispatcher(parts: Dispatching) {
       return nothingToDo;
     }
     const ref = 'ref' in to ? to.ref : { id: handle?.id ?? 'demo' };
-    return remote.serve(ref, call, admitted);
+    return remote.serve(ref, call, sent);
   };
   const bringBack = async (handle: WorkspaceHandle | undefined, { request, response }: Exchange): Promise<void> => {
     if (handle?.loadFailure !== undefined) return turnAway(request, response, home, notLoaded);
@@ -102,17 +103,17 @@ export function dispatcher(parts: Dispatching) {
       turnAway(request, response, home, notBack);
     }
   };
-  const serve = (to: Addressee, call: Exchange, admitted: AdmittedCall, isByAddress: boolean): Promise<void> => {
+  const serve = (to: Addressee, call: Exchange, sent: () => void, isByAddress: boolean): Promise<void> => {
     const { request } = call;
     setOrigin(request, originsWith(originOf(request), isByAddress));
     const field = isByAddress ? undefined : fields.get(`${request.method} ${pathOf(request)}`);
-    return field === undefined ? run(to, call, admitted) : serveByBody(call, admitted, field);
+    return field === undefined ? run(to, call, sent) : serveByBody(call, sent, field);
   };
-  const serveByBody = async (call: Exchange, admitted: AdmittedCall, field: string): Promise<void> => {
+  const serveByBody = async (call: Exchange, sent: () => void, field: string): Promise<void> => {
     const json = await bodyOf(call.request).json();
     const credential = 'value' in json ? credentialIn(json.value, field) : undefined;
     const handle = credential === undefined ? undefined : workspaces.findByCredential(credential);
-    return run(handle === undefined ? elsewhere(credential) : { handle }, call, admitted);
+    return run(handle === undefined ? elsewhere(credential) : { handle }, call, sent);
   };
   const elsewhere = (credential: string | undefined): Addressee => {
     if (remote === undefined || (isReachedByOthers && credential === undefined)) return { handle: undefined };
@@ -133,7 +134,7 @@ export function dispatcher(parts: Dispatching) {
     setOrigin(request, originOf(request));
     return serveIn(home, request, response);
   };
-  return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
+  return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { key, url } = splitAddress(request.url ?? '/');
     // From here on it is the same call as without the key: routes, log and limits know the APIs by their own paths.
     request.url = url;
@@ -141,18 +142,12 @@ export function dispatcher(parts: Dispatching) {
     const api = apiOf(path);
     const to = key === undefined ? byCredential(request, api) : byKey(key, api);
     const call = { request, response };
-    const name = nameOf(to, remote);
-    const reader = readerOf(request, path, name, api);
-    const kind = kindOf(request, path, workspaces);
-    const admitted = limit.admit(call, { tenant: tenantOf(name, path, api), kind, reader });
-    if (admitted === undefined) return undefined;
     const isByAddress = key !== undefined;
     const isSame = remote !== undefined && !isByAddress && isOfEverybody(path);
-    const begin = () => (isSame ? serveHere(call) : serve(to, call, admitted, isByAddress));
-    const { turn } = admitted;
-    if (turn === undefined) return (async () => begin())().finally(admitted.end);
-    // A caller that disconnected while it waited for its turn reads nothing.
-    return turn.then(() => (response.destroyed ? undefined : begin())).finally(admitted.end);
+    return queue.serve(call, kindOf(request, path, nameOf(to, remote), api), {
+      serve: (sent) => (isSame ? serveHere(call) : serve(to, call, sent, isByAddress)),
+      refuse: () => turnAway(request, response, home),
+    });
   };
 }
 
@@ -165,7 +160,7 @@ const nothingToDo = Promise.resolve();
 
 /** Whether every instance answers a path alike: health checks, documentation, and assets of pages. */
 function isOfEverybody(path: string): boolean {
-  return path === '/' || path === healthPath || path.startsWith(docsPrefix) || path.startsWith(assetPaths);
+  return path === '/' || path === healthPath || isFile(path);
 }
 
 /** The share of the slots that a call counts for; callers without a registered credential have one in common. */
@@ -176,24 +171,38 @@ function nameOf(to: Addressee, remote: RemoteWorkspaces | undefined): string {
 }
 
 /**
- * The tenant whose slots a call uses. Control calls, assets and documentation have slots of their own: orders that wait for a slow
- * client must not block the calls that show why.
+ * Finds out with whose calls a call takes turns. A workspace is several tenants, so that its orders do not wait behind its large
+ * reads, nor the calls that show why an order waits behind the orders. Small reads do the same work however much is stored:
+ * they are of a file, or of the control API and neither a page of a list nor a stream. `marked` calls claim to be the workspace's
+ * own without proof, as after a proxy.
  */
-export function tenantOf(id: string, path: string, api: LoadedApi | undefined): string {
-  const isFile = path.startsWith(docsPrefix) || path.startsWith(assetPaths);
-  const looks = api?.host === 'sandbox' || isFile;
-  return `${id} ${looks ? 'control' : 'parties'}`;
+export function callKinds(apis: readonly LoadedApi[], workspaces: Workspaces) {
+  const small = apis.flatMap(({ host, prefix, parts }) =>
+    parts.flatMap(({ operations }) =>
+      operations
+        .filter(({ method, replies }) => host === 'sandbox' && method === 'GET' && replies.get(200)?.stream === false)
+        .filter(({ parameters }) => parameters.every(({ name }) => name !== 'limit'))
+        .map(({ path }) => `${prefix}${path}`.split('/')),
+    ),
+  );
+  const isSmall = (path: string) => {
+    if (isFile(path)) return true;
+    const sent = path.split('/');
+    const isLike = (one: readonly string[]) => one.every((part, at) => part === sent[at] || part.startsWith('{'));
+    return small.some((one) => one.length === sent.length && isLike(one));
+  };
+  return (request: IncomingMessage, path: string, id: string, api: LoadedApi | undefined): CallKind => {
+    const isRead = request.method === 'GET';
+    const isMarked = path.startsWith(clientPath) && request.headers[outgoingHeader] !== undefined;
+    let part = isMarked ? 'marked' : 'parties';
+    if (isRead && (api?.credential === 'address' || path === walletPath)) part = 'pages';
+    if (api?.host === 'sandbox' || isFile(path)) part = isRead && isSmall(path) ? 'small reads' : 'control';
+    return { tenant: `${id} ${part}`, isBegun: path === healthPath || workspaces.isOwnCall(request) };
+  };
 }
 
-/**
- * The reader of a call whose reads take turns: of a workspace's control API, of a visit to its pages, or of wallets, which
- * are returned whole. Undefined for any other call.
- */
-function readerOf(request: IncomingMessage, path: string, id: string, api: LoadedApi | undefined): string | undefined {
-  if (request.method !== 'GET' || api === undefined) return undefined;
-  if (api.host === 'sandbox') return `${id} control`;
-  if (api.credential === 'address') return `${id} visit ${credentialOfPage(request.url ?? '') ?? ''}`;
-  return path === walletPath ? `${id} wallets` : undefined;
+function isFile(path: string): boolean {
+  return path.startsWith(docsPrefix) || path.startsWith(assetPaths);
 }
 
 /** Which calls carry their credential in the body, by method and path, and in which field. */
@@ -211,12 +220,6 @@ function fieldsWithCredentials(apis: readonly LoadedApi[]): ReadonlyMap<string, 
 
 export function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
-}
-
-/** Whether a call is new work, or belongs to work that was begun. */
-export function kindOf(request: IncomingMessage, path: string, workspaces: Workspaces): CallKind['kind'] {
-  if (path === healthPath || workspaces.isOwnCall(request)) return 'begun';
-  return path.startsWith(clientPath) && request.headers[outgoingHeader] !== undefined ? 'marked' : 'new';
 }
 
 /** The workspace of a page. */

@@ -5,7 +5,7 @@ import { OptionError } from '../options.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { NoFreeSlot } from '../workspaces/memory-slots.ts';
 import type { Placement } from '../workspaces/placement.ts';
-import { type Dispatching, kindOf, pathOf, tenantOf } from './dispatch.ts';
+import { callKinds, type Dispatching, pathOf } from './dispatch.ts';
 import { Forwarder } from './forwarder.ts';
 import { type Envelope, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
 import { type HttpServer, listen, type ServerParts } from './listen.ts';
@@ -28,7 +28,7 @@ export interface Internal {
   readonly server: HttpServer;
   /** What calls are to be served with, from `begin` on. */
   serve(parts: Parts): RemoteWorkspaces;
-  /** From now on calls are served; those that came before were refused. */
+  /** From now on calls are served, also those that wait already. */
   begin(): void;
   /** The addresses of live instances that this one cannot reach. */
   unreachable(): readonly string[];
@@ -54,12 +54,16 @@ export async function listenForInstances(
     throw new OptionError(`--share must be an address that other instances can reach, not ${host}.`);
   }
   let [current, ready]: (ServerParts | undefined)[] = [];
+  const beginning = Promise.withResolvers<void>();
   let [forwarder, reachability]: [Forwarder?, Reachability?] = [];
   const refusal: ServerParts['refusal'] = (path, failure) =>
     current?.refusal(path, failure) ?? { status: 421, body: '', headers: { [notHereHeader]: '1' } };
   const server = await listen(
     {
-      handle: (request, response) => current?.handle(request, response),
+      handle: async (request, response) => {
+        await beginning.promise;
+        return current?.handle(request, response);
+      },
       internal: (path) => current?.internal(path) ?? false,
       newTrace: () => current?.newTrace() ?? '',
       refusal,
@@ -89,6 +93,7 @@ export async function listenForInstances(
     },
     begin() {
       current = ready;
+      beginning.resolve();
     },
     unreachable: () => reachability?.unreachable ?? [],
     close() {
@@ -107,8 +112,9 @@ interface InternalOptions extends Dispatching {
  * machine is exempt from the token is decided here too. A call without an envelope is refused.
  */
 function internalDispatcher(options: InternalOptions) {
-  const { workspaces, remote, home: refusals, apis, boundary, limit, warn } = options;
+  const { workspaces, remote, home: refusals, apis, boundary, queue, warn } = options;
   const apiOf = findApi(apis);
+  const kindOf = callKinds(apis, workspaces);
   const serve = async ({ workspace: id, origin }: Envelope, request: IncomingMessage, response: ServerResponse) => {
     setOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });
     try {
@@ -119,16 +125,17 @@ function internalDispatcher(options: InternalOptions) {
       turnAway(request, response, refusals);
     }
   };
-  return (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
+  return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const envelope = takeEnvelope(request);
     if (envelope === undefined) {
       response.writeHead(400, { 'Content-Length': 0 }).end();
       return Promise.resolve();
     }
     const path = pathOf(request);
-    const tenant = tenantOf(envelope.workspace, path, apiOf(path));
-    const admitted = limit.admit({ request, response }, { tenant, kind: kindOf(request, path, workspaces) });
-    return admitted && serve(envelope, request, response).finally(admitted.end);
+    return queue.serve({ request, response }, kindOf(request, path, envelope.workspace, apiOf(path)), {
+      serve: () => serve(envelope, request, response),
+      refuse: () => turnAway(request, response, refusals),
+    });
   };
 }
 

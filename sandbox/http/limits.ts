@@ -25,12 +25,28 @@ export const mostBeyond = 5_000;
 export const mostBehind = 32;
 /**
  * Calls in service, of all tenants together (OP-83). Measured on two cores: an order takes 4 ms of processor time, so the last of
- * 256, which one tenant can have, waits for about a second. A refusal takes 0.1 ms.
+ * 256, which one tenant can have, waits for about a second.
  */
 export const mostInService = 512;
-
-/** Pause before a call that finds no slot is refused (OP-83). */
-export const refusalMilliseconds = 500;
+/**
+ * Calls in work while tenants compete (OP-83): of all tenants, and of one. Few, so that a call meets little work of others on its
+ * way through the event loop; more than one, so that the loop has work while a call waits for the disk.
+ */
+export const mostInWork = 8;
+export const mostOfOneInWork = 2;
+/** Calls in work of a tenant that is alone: as many as use the processor fully, so that the next tenant finds little begun. */
+export const mostAloneInWork = 16;
+/** A tenant still competes so long after its last call. */
+export const competingMilliseconds = 100;
+/** A call during which the event loop idled so long, or that took a second, no longer counts as in work. */
+export const longestIdleMilliseconds = 100;
+/** How often the queue looks whether a rest or a wait has ended. */
+export const tickMilliseconds = 10;
+/**
+ * How long a call waits for its turn before it is refused (OP-83). Refused immediately, callers that ignore `Retry-After` keep
+ * the process so busy with refusals that it finishes no call.
+ */
+export const longestWaitMilliseconds = 1_000;
 
 /** What was cut off is answered within this time. */
 export const graceMilliseconds = 1_000;

@@ -8,17 +8,9 @@ import { hangUp, IncomingConnections } from '../runtime/incoming-connections.ts'
 import type { Certificate } from './certificate.ts';
 import { IdleConnections, KeepAlive } from './connections.ts';
 import type { InstanceTls } from './instances.ts';
-import {
-  graceMilliseconds,
-  mostBehind,
-  mostBeyond,
-  nodeLimits,
-  refusalMilliseconds,
-  type ServerLimits,
-  usualLimits,
-} from './limits.ts';
+import { graceMilliseconds, mostBehind, mostBeyond, nodeLimits, type ServerLimits, usualLimits } from './limits.ts';
 import { OwnConnections } from './own-connections.ts';
-import { answerBroken, noRoom, type Refusals, refuse, turnAway } from './refusals.ts';
+import { answerBroken, noRoom, type Refusals, refuse } from './refusals.ts';
 import { SlowReaders } from './slow-readers.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
@@ -35,11 +27,8 @@ export interface HttpServer {
 
 /** What the server needs from the application. */
 export interface ServerParts extends Refusals {
-  /**
-   * Serves a call; resolves when its work is done. Undefined, and nothing has happened, where it is not admitted
-   * (OP-83).
-   */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
+  /** Serves a call, or refuses it under overload (OP-83); resolves when its work is done. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Paths that the sandbox itself calls to finish work in progress; they are served while draining. */
   readonly internal: (path: string) => boolean;
 }
@@ -80,7 +69,7 @@ export async function listen(
     if (state.draining && !served.internal(arrived.url)) {
       return refuse(request, response, served, { kind: 'unavailable' });
     }
-    const work = served.handle(request, response) ?? refusedLater(request, response, served);
+    const work = served.handle(request, response);
     state.open += 1;
     // A call is open until its response has closed and its work is done: a caller that disconnects does not cancel the work.
     let left = 2;
@@ -206,19 +195,5 @@ function bound(
   // Node's timeout runs only while nothing arrives, nothing is written and no written data leaves.
   server.setTimeout(most.stalled, (socket) => {
     if (!connections.isBusy(socket) || socket.writableLength > 0) socket.destroy();
-  });
-}
-
-/**
- * Refuses a call after a pause. Refused immediately, callers that ignore `Retry-After` keep the process so busy with refusals that it
- * finishes no call (OP-83).
- */
-function refusedLater(request: IncomingMessage, response: ServerResponse, refusals: Refusals): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(() => {
-      // The connection can have ended in the meantime, as for a body that is not HTTP.
-      if (request.socket.writable) turnAway(request, response, refusals);
-      resolve();
-    }, refusalMilliseconds);
   });
 }

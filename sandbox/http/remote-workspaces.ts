@@ -10,7 +10,6 @@ import type { Placement } from '../workspaces/placement.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
-import type { AdmittedCall } from './concurrency-limit.ts';
 import type { Forwarder } from './forwarder.ts';
 import { turnAway } from './refusals.ts';
 
@@ -78,8 +77,10 @@ export class RemoteWorkspaces {
   /**
    * Serves a call to a workspace on any instance: 503 if its owner cannot be determined or reached. A call that may have
    * been carried out is not forwarded again.
+   *
+   * @param sent called once another instance has the whole call, and counts it
    */
-  async serve(to: WorkspaceRef, call: Exchange, admitted: AdmittedCall): Promise<void> {
+  async serve(to: WorkspaceRef, call: Exchange, sent: () => void): Promise<void> {
     const { home, serveIn } = this.#options;
     const { request, response } = call;
     const body = await bodyOf(request).received();
@@ -89,7 +90,7 @@ export class RemoteWorkspaces {
     try {
       const id = await this.#idOf(to);
       const served =
-        id === undefined ? 'nobody' : await this.#served(id, { request, response, body: body.bytes }, admitted);
+        id === undefined ? 'nobody' : await this.#served(id, { request, response, body: body.bytes }, sent);
       if (served !== 'nowhere') {
         this.#lastWarning = '';
         if (served === 'nobody') return await serveNobodys(home, serveIn, { request, response });
@@ -134,7 +135,7 @@ export class RemoteWorkspaces {
   }
 
   /** Resolves with the workspace that served the call. */
-  async #served(first: string, call: Exchange & { readonly body: Buffer }, admitted: AdmittedCall): Promise<Served> {
+  async #served(first: string, call: Exchange & { readonly body: Buffer }, sent: () => void): Promise<Served> {
     const { placement, forwarder } = this.#options;
     const isStrict = this.#isStrict(call.request);
     if (isStrict && placement.wasUnknown(first)) return 'nobody';
@@ -150,7 +151,7 @@ export class RemoteWorkspaces {
         else placement.forget(id);
         continue;
       }
-      const how = await forwarder.forward(owner, { workspace: id, origin: originOf(call.request) }, call, admitted.end);
+      const how = await forwarder.forward(owner, { workspace: id, origin: originOf(call.request) }, call, sent);
       if (how !== 'not here') return how === 'answered' ? { by: id } : 'nowhere';
       placement.forget(id);
     }

@@ -2,14 +2,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { onTestFinished } from 'vitest';
 import { loadApis, serveApis } from '../../sandbox/assembly/apis.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
 import { loadWeb } from '../../sandbox/assembly/web.ts';
 import { validatingContract } from '../../sandbox/conformance/own-traffic.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { ConcurrencyLimit } from '../../sandbox/http/concurrency-limit.ts';
 import { dispatcher } from '../../sandbox/http/dispatch.ts';
+import { FairQueue } from '../../sandbox/http/fair-queue.ts';
 import { systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 import { ProcessMemory } from '../../sandbox/workspaces/process-memory.ts';
@@ -69,8 +70,8 @@ export async function serveWorkspaces(
   });
   await demo.seed();
   const boundary = { exempt: true, hosts: [], trustedProxies: [] };
-  const limit = new ConcurrencyLimit({ timer: realTimer, now: () => 0, warn: () => {} });
-  const server = createServer(dispatcher({ workspaces, home: demo, apis, boundary, limit, warn: () => {} })).listen(
+  const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn: () => {} });
+  const server = createServer(dispatcher({ workspaces, home: demo, apis, boundary, queue, warn: () => {} })).listen(
     0,
     '127.0.0.1',
   );

@@ -7,7 +7,7 @@ import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { converse, statusesIn } from '../harness/socket.ts';
 
 const mostInService = 8;
-it('OP-83: of a burst, admitted calls succeed, all others get a complete 503 with Retry-After, and the next order is served', async () => {
+it('OP-83: of a burst, calls succeed in turn or get a complete 503 with Retry-After, and the next order is served', async () => {
   const sandbox = await testSandbox({ mostInService });
   const token = await sandbox.companyToken();
   const body = JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-CHAI-100', quantity: 1 }] });
@@ -22,7 +22,6 @@ it('OP-83: of a burst, admitted calls succeed, all others get a complete 503 wit
   // An order calls the client, and its slot covers that call: none failed because no slot was free.
   expect(admitted.length + refused.length).toBe(60);
   expect(admitted.length).toBeGreaterThan(0);
-  expect(refused.length).toBeGreaterThan(20);
   for (const one of refused) {
     expect(plain(one)).toEqual(unavailable);
     expect(one.headers.get('retry-after')).toBe('1');
@@ -32,10 +31,10 @@ it('OP-83: of a burst, admitted calls succeed, all others get a complete 503 wit
   expect((await order(sandbox)).response.status).toBe(200);
   const { items } = ok(await sandbox.control.GET('/orders'));
   expect(items).toHaveLength(admitted.length + 1);
-  // Refused calls are reported on the terminal, and are in no log.
+  // Refused calls are in no log.
   const log = ok(await sandbox.control.GET('/activity')).items;
   expect(log.filter((entry) => entry.kind === 'call_in' && entry.status === 503)).toEqual([]);
-  expect(sandbox.warnings.splice(0)).toEqual(['Overload: some calls are refused with 503 (OP-83)']);
+  sandbox.warnings.splice(0);
 });
 
 it('OP-83: waiting callers and incomplete bodies use no slot', async () => {
@@ -86,7 +85,8 @@ it('OP-83: with no free slot, /health still answers, and each API refuses in its
   const page = await fetch(`${origin}/portal/signin`);
   expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
   expect(await page.text()).toContain('Temporarily unavailable');
-  sandbox.warnings.splice(0);
+  // Refused calls are reported on the terminal.
+  expect(sandbox.warnings.splice(0)).toEqual(['Overload: some calls are refused with 503 (OP-83)']);
 });
 
 it('OP-83: a call that waits for its refusal when the sandbox stops gets a complete 503, and the sandbox exits', async () => {
@@ -114,6 +114,27 @@ it('OP-83: a call that waits for its refusal, and whose body is not HTTP, gets o
   expect(statusesIn(await talk.ended)).toEqual([400]);
   expect((await raw(`${sandbox.urls.rewards}/v1/partner/rewards`)).status).toBe(503);
   sandbox.warnings.splice(0);
+});
+
+it('OP-83: while orders and large reads of a workspace wait for a slot, its small reads are answered', async () => {
+  const sandbox = await testSandbox({ mostInService });
+  const release = Promise.withResolvers<void>();
+  const requests = await stubClient(sandbox, () => release.promise.then(() => ({ status: 422, body: {} })));
+  const uids = ['CUST0001', 'CUST0002', 'CUST0003', 'CUST0004'];
+  const orders = uids.map((uid) => order(sandbox, { uid }));
+  await vi.waitFor(() => expect(requests).toHaveLength(4), 30_000);
+  const waiting = order(sandbox);
+  const small = ['clock', 'workspace', 'health'].map((path) => raw(`${sandbox.urls.sandbox}/${path}`));
+  expect((await Promise.all(small)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await waiting).response.status).toBe(503);
+  release.resolve();
+  expect((await Promise.all(orders)).map(({ response }) => response.status)).toEqual([422, 422, 422, 422]);
+  sandbox.warnings.splice(0);
+});
+
+it('OP-83: the calls of an order to the sandbox itself need no slot', async () => {
+  const sandbox = await testSandbox({ mostInService: 1 });
+  expect((await order(sandbox)).response.status).toBe(200);
 });
 
 it('OP-82: 32 calls can wait on a connection behind one; one more gets a 503 and ends the connection', async () => {

@@ -41,7 +41,7 @@ async function otherInstance() {
   let to: WorkspaceRef = { id: 'demo' };
   const url = await httpServer((request: IncomingMessage, response: ServerResponse) => {
     setOrigin(request, { kind: 'machine', addresses: [], exempt: false });
-    void remote.serve(to, { request, response }, { end: () => {} });
+    void remote.serve(to, { request, response }, () => {});
   });
   const call = async (ref: WorkspaceRef) => {
     to = ref;

@@ -4,17 +4,35 @@ import type { Mutants } from '../mutant.ts';
 export const overload: Mutants = {
   'own-calls-counted': {
     title: 'Accepted orders fail, since their calls to the client find no free slot',
-    target: 'sandbox/http/concurrency-limit.ts:ConcurrencyLimit.admit',
-    find: "if (kind === 'begun') return uncounted;",
-    killedBy:
-      'OP-83: of a burst, admitted calls succeed, all others get a complete 503 with Retry-After, and the next order is served',
+    target: 'sandbox/http/fair-queue.ts:FairQueue.serve',
+    find: 'if (isBegun) return work.serve(() => {});',
+    killedBy: 'OP-83: the calls of an order to the sandbox itself need no slot',
   },
   'one-takes-all-places': {
     title: 'One workspace under load takes all slots, and calls of every other are refused',
-    target: 'sandbox/http/concurrency-limit.ts:Slots.isFree',
-    find: 'return (this.#byTenant.get(tenant) ?? 0) < this.#most - this.#inService;',
-    replace: 'return this.#inService < this.#most;',
+    target: 'sandbox/http/fair-queue.ts:FairQueue.#mayBegin',
+    find: 'if (inService >= (this.#options.most ?? mostInService) - this.#inService) return false;',
+    replace: 'if (this.#inService >= (this.#options.most ?? mostInService)) return false;',
     killedBy: 'OP-83: a single tenant gets half of the slots, and each further tenant half of the free ones',
+  },
+  'one-has-the-processor': {
+    title: 'A workspace with many connections leaves others hardly any of the processor',
+    target: 'sandbox/http/fair-queue.ts:FairQueue.#measure',
+    find: 'tenant.rest += tenant.inWork.size * price - passed;',
+    replace: 'tenant.rest = 0;',
+    killedBy: 'OP-83: a tenant rests until others have had as much of the event loop, which idles or works for them',
+  },
+  'waits-without-end': {
+    title: 'Under overload, calls wait until their callers give up',
+    target: 'sandbox/http/fair-queue.ts:FairQueue.#tick',
+    find: 'while (waiting[0] !== undefined && waiting[0].since <= expired) waiting.shift()?.settle(undefined);',
+    killedBy: 'OP-83: a wait ends after a second, and what was refused does not begin later',
+  },
+  'oldest-tenant-first': {
+    title: 'Of workspaces that wait, the one that came first gets every turn',
+    target: 'sandbox/http/fair-queue.ts:FairQueue.#beginNext',
+    find: 'this.#tenants.delete(name);',
+    killedBy: 'OP-83: tenants that wait get one turn each, whatever the number of their calls',
   },
   'newest-reader-cut': {
     title: 'Active readers are disconnected, while stalled readers keep the memory',

@@ -1,0 +1,254 @@
+import { bodyOf } from '../contract/body.ts';
+import { type Slot, setSlot } from '../contract/request.ts';
+import type { Exchange } from '../runtime/incoming-connections.ts';
+import type { Timer } from '../runtime/timer.ts';
+import {
+  competingMilliseconds,
+  longestIdleMilliseconds,
+  longestWaitMilliseconds,
+  mostAloneInWork,
+  mostInService,
+  mostInWork,
+  mostOfOneInWork,
+  tickMilliseconds,
+} from './limits.ts';
+
+/** How often refused calls are reported. They are not logged: the log would become the load. */
+const reportMilliseconds = 60_000;
+
+/** The caller and the purpose of a call. */
+export interface CallKind {
+  /** Whose calls it takes turns with: a part of a workspace, or all callers without a registered credential. */
+  readonly tenant: string;
+  /** Whether it is a workspace's call to itself for work that was admitted, or a health check: it never waits. */
+  readonly isBegun: boolean;
+}
+
+/** How a call is served. */
+export interface CallWork {
+  /** @param sent ends the call for the queue before its work is done, once another instance counts it */
+  readonly serve: (sent: () => void) => Promise<void>;
+  /** Refuses the call because its turn has not come. */
+  readonly refuse: () => void;
+}
+
+/** Milliseconds that the event loop has waited for events, and worked. */
+type LoopTime = Readonly<Record<'idle' | 'active', number>>;
+
+interface QueueOptions {
+  readonly timer: Timer;
+  readonly loopTime: () => LoopTime;
+  readonly warn: (message: string) => void;
+  readonly most?: number | undefined;
+}
+
+const newTenant = () => ({
+  inService: 0,
+  /** The calls in work, with the time at which each began. */
+  inWork: new Map<CallInService, LoopTime>(),
+  waiting: [] as { readonly since: number; readonly settle: (call: CallInService | undefined) => void }[],
+  /** Milliseconds until others have had their share of the event loop. */
+  rest: 0,
+  /** When a call of it came, began or ended last. */
+  seen: 0,
+});
+type Tenant = ReturnType<typeof newTenant>;
+
+/**
+ * Serves the calls of all tenants in turn, or refuses them (OP-83). A call has a slot from its turn until its work is done, also
+ * when its caller has left. It has none while its body is still coming, while it waits for something to happen (OP-59), and while
+ * its reply is being read (OP-82): it costs no processor time then and is bounded otherwise.
+ *
+ * While tenants compete, each has a few calls in work, and then leaves the others the event loop for as long as it has used it.
+ */
+export class FairQueue {
+  readonly #options: QueueOptions;
+  readonly #tenants = new Map<string, Tenant>();
+  #inService = 0;
+  #inWork = 0;
+  #competing = 1;
+  /** Among how many the event loop is shared: tenants that wait, and one for all others. */
+  #shares = 2;
+  #measured: LoopTime;
+  #isTicking = false;
+  #refused = 0;
+  #isReporting = false;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#measured = options.loopTime();
+  }
+
+  /** How many tenants the queue knows. */
+  get tenants(): number {
+    return this.#tenants.size;
+  }
+
+  /** Serves a call when its turn comes, or refuses it after a second; resolves when its work is done. */
+  async serve({ request, response }: Exchange, { tenant, isBegun }: CallKind, work: CallWork): Promise<void> {
+    if (isBegun) return work.serve(() => {});
+    if (!request.complete) await bodyOf(request).received();
+    const turn = this.begin(tenant);
+    const call = turn instanceof Promise ? await turn : turn;
+    if (call === undefined) {
+      this.#countRefusal();
+      // The connection can have ended in the meantime, as for a body that is not HTTP.
+      return request.socket.writable ? work.refuse() : undefined;
+    }
+    setSlot(response, call);
+    try {
+      // A caller that disconnected while it waited for its turn reads nothing.
+      if (turn === call || !response.destroyed) await work.serve(call.end);
+    } finally {
+      call.end();
+    }
+  }
+
+  /** Begins a call of a tenant, or has it wait for its turn; undefined if that has not come after a second. */
+  begin(name: string): CallInService | Promise<CallInService | undefined> {
+    const tenant = this.#tenants.get(name) ?? newTenant();
+    tenant.seen = this.#now();
+    this.#tenants.set(name, tenant);
+    if (this.#tenants.size > 1) this.#measure();
+    if (tenant.waiting.length === 0 && this.#mayBegin(tenant)) return new CallInService(this, tenant);
+    return new Promise((settle) => {
+      tenant.waiting.push({ since: tenant.seen, settle });
+      this.#tick();
+    });
+  }
+
+  /** Counts a call among those in service, or no longer. */
+  count(call: CallInService, tenant: Tenant, isInService: boolean): void {
+    if (this.#tenants.size > 1) this.#measure();
+    this.#inService += isInService ? 1 : -1;
+    tenant.inService += isInService ? 1 : -1;
+    const began = this.#options.loopTime();
+    tenant.seen = began.idle + began.active;
+    if (isInService) tenant.inWork.set(call, began);
+    if (isInService) this.#inWork += 1;
+    else if (tenant.inWork.delete(call)) this.#inWork -= 1;
+    if (this.#isTicking && !isInService) this.#beginNext();
+  }
+
+  #now(): number {
+    const { idle, active } = this.#options.loopTime();
+    return idle + active;
+  }
+
+  /**
+   * Whether a tenant can have one more call in service. It has as many as are free at the most, so one alone has half of them,
+   * two have a third each, and the next tenant always finds some.
+   */
+  #mayBegin({ inService, inWork, rest }: Tenant): boolean {
+    if (inService >= (this.#options.most ?? mostInService) - this.#inService) return false;
+    if (this.#tenants.size === 1 || this.#competing === 1) return inWork.size < mostAloneInWork;
+    return rest === 0 && inWork.size < mostOfOneInWork && this.#inWork < mostInWork;
+  }
+
+  /** Charges the time since the last measurement to the calls in work, in equal parts, and forgets tenants that are gone. */
+  #measure(): void {
+    const { idle, active } = this.#options.loopTime();
+    const now = idle + active;
+    const [passed, used] = [now - this.#measured.idle - this.#measured.active, active - this.#measured.active];
+    const tenants = [...this.#tenants.values()];
+    const inWork = tenants.reduce((sum, tenant) => sum + tenant.inWork.size, 0);
+    // While a tenant was alone, it used what nobody else wanted.
+    const price = this.#competing > 1 && inWork > 0 ? (this.#shares * used) / inWork : 0;
+    let [competing, waiting] = [0, 0];
+    this.#inWork = 0;
+    for (const [name, tenant] of this.#tenants) {
+      tenant.rest += tenant.inWork.size * price - passed;
+      // The calls behind one large read are not refused for it.
+      tenant.rest = Math.min(Math.max(tenant.rest, 0), longestWaitMilliseconds / 2);
+      for (const [call, began] of tenant.inWork) {
+        // It waits for another server, or for a fault: for no more than the disk, the loop does not idle so long.
+        const isWaiting = idle - began.idle >= longestIdleMilliseconds;
+        if (isWaiting || now - began.idle - began.active >= longestWaitMilliseconds) tenant.inWork.delete(call);
+      }
+      this.#inWork += tenant.inWork.size;
+      if (tenant.waiting.length > 0) waiting += 1;
+      // Callers that wait for one reply before they ask again are between two calls at any one instant.
+      if (tenant.waiting.length + tenant.inService > 0 || now - tenant.seen < competingMilliseconds) competing += 1;
+      else if (tenant.rest === 0) this.#tenants.delete(name);
+    }
+    this.#competing = competing;
+    this.#shares = Math.max(2, Math.min(waiting + 1, competing));
+    this.#measured = { idle, active };
+  }
+
+  /** Begins the calls whose turn has come. */
+  #beginNext(): void {
+    // A tenant that gets a turn moves to the end, where this loop reaches it again.
+    for (const [name, tenant] of this.#tenants) {
+      const [next] = tenant.waiting;
+      if (next === undefined || !this.#mayBegin(tenant)) continue;
+      tenant.waiting.shift();
+      this.#tenants.delete(name);
+      this.#tenants.set(name, tenant);
+      next.settle(new CallInService(this, tenant));
+    }
+  }
+
+  /** While calls wait, looks again soon: a rest, and a wait, can end when nothing else happens. */
+  #tick(): void {
+    if (this.#isTicking) return;
+    this.#isTicking = true;
+    this.#options.timer(() => {
+      this.#measure();
+      this.#beginNext();
+      const expired = this.#now() - longestWaitMilliseconds;
+      this.#isTicking = false;
+      for (const { waiting } of this.#tenants.values()) {
+        while (waiting[0] !== undefined && waiting[0].since <= expired) waiting.shift()?.settle(undefined);
+        if (waiting.length > 0) this.#tick();
+      }
+    }, tickMilliseconds);
+  }
+
+  #countRefusal(): void {
+    this.#refused += 1;
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    this.#options.warn('Overload: some calls are refused with 503 (OP-83)');
+    const reported = this.#refused;
+    this.#options.timer(() => {
+      this.#isReporting = false;
+      const more = this.#refused - reported;
+      if (more > 0) this.#options.warn(`${more} more calls were refused with 503 in the last minute`);
+    }, reportMilliseconds);
+  }
+}
+
+/** A call in service, until it ends. */
+export class CallInService implements Slot {
+  readonly #queue: FairQueue;
+  readonly #tenant: Tenant;
+  #isCounted = false;
+  #isOver = false;
+
+  constructor(queue: FairQueue, tenant: Tenant) {
+    this.#queue = queue;
+    this.#tenant = tenant;
+    this.#count(true);
+  }
+
+  readonly end = (): void => {
+    this.#count(false);
+    this.#isOver = true;
+  };
+
+  async aside<T>(waiting: Promise<T>): Promise<T> {
+    this.#count(false);
+    try {
+      return await waiting;
+    } finally {
+      this.#count(true);
+    }
+  }
+
+  #count(isInService: boolean): void {
+    if (this.#isCounted === isInService || this.#isOver) return;
+    this.#isCounted = isInService;
+    this.#queue.count(this, this.#tenant, isInService);
+  }
+}

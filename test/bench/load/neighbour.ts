@@ -1,0 +1,62 @@
+/**
+ * Calls a server from a process of its own, for a number of seconds: each connection sends its next call when it has the reply
+ * to the one before. Usage: `node neighbour.ts CALLS`. Prints its figures as one line of JSON.
+ */
+import { Agent, request } from 'node:http';
+import { argv } from 'node:process';
+
+/** The calls of one neighbour. */
+export interface Calls {
+  readonly url: string;
+  readonly token: string;
+  /** The body of each call; without one it reads, and reads a list page by page. */
+  readonly body?: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** What they got. Times are in milliseconds. */
+export interface Got {
+  readonly served: number;
+  readonly refused: number;
+  readonly wrong: number;
+  readonly p99: number;
+  readonly longest: number;
+}
+
+async function run({ url, token, body, connections, seconds }: Calls): Promise<Got> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const headers = { Authorization: token, ...(body !== undefined && { 'Content-Type': 'application/json' }) };
+  const times: number[] = [];
+  const counts = { served: 0, refused: 0, wrong: 0 };
+  const once = (to: string) =>
+    new Promise<string>((resolve, reject) => {
+      const began = performance.now();
+      const call = request(to, { method: body === undefined ? 'GET' : 'POST', agent, headers }, (reply) => {
+        let text = '';
+        reply.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+        });
+        reply.once('end', () => {
+          times.push(performance.now() - began);
+          counts[reply.statusCode === 200 ? 'served' : reply.statusCode === 503 ? 'refused' : 'wrong'] += 1;
+          resolve(text);
+        });
+      });
+      call.once('error', reject).end(body);
+    });
+  const until = performance.now() + seconds * 1000;
+  const one = async () => {
+    for (let to = url; performance.now() < until; ) {
+      const next = /"next":"?([^,"}]+)/.exec(await once(to))?.[1] ?? 'null';
+      to = next === 'null' ? url : `${url}&after=${next}`;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, one));
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const figures = { p99: times[Math.floor(times.length * 0.99)] ?? 0, longest: times.at(-1) ?? 0 };
+  return { ...counts, p99: Math.round(figures.p99), longest: Math.round(figures.longest) };
+}
+
+console.log(JSON.stringify(await run(JSON.parse(argv[2] ?? ''))));
