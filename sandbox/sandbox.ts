@@ -208,6 +208,7 @@ async function assemble(
     watch,
     warn,
     realTime,
+    newSeed: newRoot,
     ...limits,
     idleMilliseconds: options.idleMilliseconds ?? usualIdle,
     project: projectOf(options),
