@@ -6,7 +6,7 @@ import { listingRules } from './exchange-rules/listing.ts';
 import { echoRules, redemptionRules } from './exchange-rules/redemption.ts';
 import { walletRules } from './exchange-rules/wallet.ts';
 import { fieldsOf, hasMasked, itemsOf, leavesOf, type ParsedExchange, textOf } from './parsed-exchange.ts';
-import { type ExchangeRule, exchangeFinding, type Issue, type Party, unless } from './rule.ts';
+import { callerRule, type ExchangeRule, exchangeFinding, hostRule, type Issue, type Party, unless } from './rule.ts';
 
 /** A text that can be a token: visible characters without a blank. */
 const tokenForm = /^[!-~]+$/;
@@ -30,77 +30,53 @@ function valuesOf({ status, received, exchange }: ParsedExchange): readonly (rea
 }
 
 function tokenRule(id: string, statement: string, operation: string, form: RegExp, expected: string): ExchangeRule {
-  return {
-    id,
-    basis: `stated ${statement}`,
-    party: 'host',
-    operations: [operation],
-    judge(exchange) {
-      const values = valuesOf(exchange);
-      if (values === undefined) return undefined;
-      const found = values.some(
-        ([name, value]) => typeof value === 'string' && form.test(value) && !envelopeText.test(name),
-      );
-      return unless(found, '/body', expected, found ? '' : undefined);
-    },
-  };
+  return hostRule(id, `stated ${statement}`, [operation], (exchange) => {
+    const values = valuesOf(exchange);
+    if (values === undefined) return undefined;
+    const found = values.some(
+      ([name, value]) => typeof value === 'string' && form.test(value) && !envelopeText.test(name),
+    );
+    return unless(found, '/body', expected, found ? '' : undefined);
+  });
 }
 
 const signInRules: readonly ExchangeRule[] = [
   tokenRule('company-token', 'A1', 'companyAuth', tokenForm, 'a token, in any field'),
   tokenRule('access-token', 'F1', 'login', tokenForm, 'an access token, in any field'),
   tokenRule('jwt', 'D6', 'verifyOtp', jwtForm, 'a JWT, in any field'),
-  {
-    id: 'points-information',
-    basis: 'stated D6',
-    party: 'host',
-    operations: ['verifyOtp'],
-    judge(exchange) {
-      const values = valuesOf(exchange);
-      if (values === undefined) return undefined;
-      const found = values.some(
-        ([name, value]) =>
-          !envelopeNumber.test(name) &&
-          (typeof value === 'number' || (typeof value === 'string' && numberText.test(value))),
-      );
-      return unless(found, '/body', "the customer's points, in any field", undefined);
-    },
-  },
+  hostRule('points-information', 'stated D6', ['verifyOtp'], (exchange) => {
+    const values = valuesOf(exchange);
+    if (values === undefined) return undefined;
+    const found = values.some(
+      ([name, value]) =>
+        !envelopeNumber.test(name) &&
+        (typeof value === 'number' || (typeof value === 'string' && numberText.test(value))),
+    );
+    return unless(found, '/body', "the customer's points, in any field", undefined);
+  }),
 ];
 
 const orderRules: readonly ExchangeRule[] = [
-  {
-    id: 'line-names-an-item',
-    basis: 'stated A13',
-    party: 'caller',
-    operations: ['createRedemptionOrder'],
-    judge({ sent }) {
-      const lines = itemsOf(fieldsOf(sent).line_items);
-      if (lines === undefined || lines.length === 0 || hasMasked(lines)) return undefined;
-      return lines.flatMap((line, index): Issue[] => {
-        const named = [...leavesOf(line)].some(([, value]) => typeof value === 'string' && value !== '');
-        const expected = 'the sku_code of an item, in any field';
-        return named ? [] : [{ pointer: `/body/line_items/${index}`, expected, actual: undefined }];
-      });
-    },
-  },
+  callerRule('line-names-an-item', 'stated A13', ['createRedemptionOrder'], ({ sent }) => {
+    const lines = itemsOf(fieldsOf(sent).line_items);
+    if (lines === undefined || lines.length === 0 || hasMasked(lines)) return undefined;
+    return lines.flatMap((line, index): Issue[] => {
+      const named = [...leavesOf(line)].some(([, value]) => typeof value === 'string' && value !== '');
+      const expected = 'the sku_code of an item, in any field';
+      return named ? [] : [{ pointer: `/body/line_items/${index}`, expected, actual: undefined }];
+    });
+  }),
 ];
 
 /** Day, month and year with strokes. Whether they are padded, and whether the year is whole, is not stated. */
 const dayMonthYear = /^(?:0?[1-9]|[12]\d|3[01])\/(?:0?[1-9]|1[0-2])\/(?:\d{4}|\d{2})$/;
 
 const customerRules: readonly ExchangeRule[] = [
-  {
-    id: 'date-of-birth',
-    basis: 'stated R9',
-    party: 'host',
-    operations: ['getProfileAndPoints'],
-    judge({ status, received }) {
-      const actual = textOf(fieldsOf(fieldsOf(received).profile).dob);
-      if (status !== 200 || actual === undefined) return undefined;
-      return unless(dayMonthYear.test(actual), '/body/profile/dob', 'day/month/year', actual);
-    },
-  },
+  hostRule('date-of-birth', 'stated R9', ['getProfileAndPoints'], ({ status, received }) => {
+    const actual = textOf(fieldsOf(fieldsOf(received).profile).dob);
+    if (status !== 200 || actual === undefined) return undefined;
+    return unless(dayMonthYear.test(actual), '/body/profile/dob', 'day/month/year', actual);
+  }),
 ];
 
 /** Every rule over a request with its reply. */

@@ -1,7 +1,7 @@
 import { isStated } from '../../contract/basis.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
-import { type Observation, type Party, type TraceRule, traceFinding } from './rule.ts';
+import { callerTraceRule, type Observation, type Party, type TraceRule, traceFinding } from './rule.ts';
 import { Trace, type TraceNature } from './trace.ts';
 import type { TraceEvent } from './trace-event.ts';
 import { balanceTraceRules } from './trace-rules/balances.ts';
@@ -22,29 +22,24 @@ const quota = 1000;
  * even hours that begin at the worst moment allow twice the quota.
  */
 function callsAnHour(id: string, basis: string, most: number): TraceRule {
-  return {
-    id,
-    basis,
-    party: 'caller',
-    *observe(trace) {
-      const calls = trace.events.filter(
-        ({ server, token, succeeded, span }) =>
-          (server === 'rewards' || server === 'general') && token !== undefined && succeeded && span !== undefined,
-      );
-      for (const ofToken of Map.groupBy(calls, ({ server, token }) => `${server} ${token}`).values()) {
-        const sorted = ofToken.toSorted((one, other) => startOf(one) - startOf(other));
-        const over = sorted.findIndex((at, index) => {
-          const first = sorted[index - most];
-          return first !== undefined && startOf(at) - startOf(first) < hour;
-        });
-        const [at, first] = [sorted[over] ?? sorted.at(-1), sorted[over - most]];
-        if (at === undefined) continue;
-        const expected = `at most ${quota} calls per hour with one key`;
-        const issue = { pointer: '/headers/authorization', expected, actual: `more than ${most} within 60 minutes` };
-        yield over < 0 || first === undefined ? { at } : { at, with: [first], issue };
-      }
-    },
-  };
+  return callerTraceRule(id, basis, function* (trace) {
+    const calls = trace.events.filter(
+      ({ server, token, succeeded, span }) =>
+        (server === 'rewards' || server === 'general') && token !== undefined && succeeded && span !== undefined,
+    );
+    for (const ofToken of Map.groupBy(calls, ({ server, token }) => `${server} ${token}`).values()) {
+      const sorted = ofToken.toSorted((one, other) => startOf(one) - startOf(other));
+      const over = sorted.findIndex((at, index) => {
+        const first = sorted[index - most];
+        return first !== undefined && startOf(at) - startOf(first) < hour;
+      });
+      const [at, first] = [sorted[over] ?? sorted.at(-1), sorted[over - most]];
+      if (at === undefined) continue;
+      const expected = `at most ${quota} calls per hour with one key`;
+      const issue = { pointer: '/headers/authorization', expected, actual: `more than ${most} within 60 minutes` };
+      yield over < 0 || first === undefined ? { at } : { at, with: [first], issue };
+    }
+  });
 }
 
 function startOf({ span }: TraceEvent): number {
@@ -54,22 +49,17 @@ function startOf({ span }: TraceEvent): number {
 const limitTraceRules: readonly TraceRule[] = [
   callsAnHour('calls-an-hour', 'stated L1', 2 * quota),
   callsAnHour('calls-in-sixty-minutes', 'OP-30', quota),
-  {
-    id: 'one-message-for-a-webhook-id',
-    basis: 'OP-26',
-    party: 'caller',
-    *observe(trace) {
-      for (const [id, [first, ...others]] of trace.by('messageId', 'catalogueUpdated')) {
-        if (first === undefined) continue;
-        yield { at: first };
-        for (const at of others) {
-          if (first.facts.body === undefined || at.facts.body === undefined) continue;
-          const issue = { pointer: '/headers/webhook-id', expected: 'a unique id, or the same body', actual: id };
-          yield first.facts.body === at.facts.body ? { at, with: [first] } : { at, with: [first], issue };
-        }
+  callerTraceRule('one-message-for-a-webhook-id', 'OP-26', function* (trace) {
+    for (const [id, [first, ...others]] of trace.by('messageId', 'catalogueUpdated')) {
+      if (first === undefined) continue;
+      yield { at: first };
+      for (const at of others) {
+        if (first.facts.body === undefined || at.facts.body === undefined) continue;
+        const issue = { pointer: '/headers/webhook-id', expected: 'a unique id, or the same body', actual: id };
+        yield first.facts.body === at.facts.body ? { at, with: [first] } : { at, with: [first], issue };
       }
-    },
-  },
+    }
+  }),
 ];
 
 /** Every rule over a whole recording. */

@@ -1,6 +1,6 @@
 /** The vouchers of one reply of the wallet. */
 import { fieldsOf, itemsOf, type ParsedExchange, textOf } from '../parsed-exchange.ts';
-import type { ExchangeRule, Issue } from '../rule.ts';
+import { type ExchangeRule, hostRule, type Issue } from '../rule.ts';
 
 const operations = ['getWalletDetail'];
 const dateForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
@@ -20,18 +20,12 @@ function eachVoucher(
     before: Set<string>,
   ) => Issue | 'satisfied' | undefined,
 ): ExchangeRule {
-  return {
-    id,
-    basis,
-    party: 'host',
-    operations,
-    judge(exchange) {
-      const before = new Set<string>();
-      const seen = (vouchersOf(exchange) ?? []).map((voucher, index) => look(voucher, `/body/data/${index}`, before));
-      const judged = seen.filter((one) => one !== undefined);
-      return judged.length === 0 ? undefined : judged.filter((one) => one !== 'satisfied');
-    },
-  };
+  return hostRule(id, basis, operations, (exchange) => {
+    const before = new Set<string>();
+    const seen = (vouchersOf(exchange) ?? []).map((voucher, index) => look(voucher, `/body/data/${index}`, before));
+    const judged = seen.filter((one) => one !== undefined);
+    return judged.length === 0 ? undefined : judged.filter((one) => one !== 'satisfied');
+  });
 }
 
 export const walletRules: readonly ExchangeRule[] = [
@@ -59,19 +53,13 @@ export const walletRules: readonly ExchangeRule[] = [
     if (wrong === undefined) return 'satisfied';
     return { pointer: `${place}/${wrong[0]}`, expected: 'a valid date and time', actual: wrong[1] };
   }),
-  {
-    id: 'vouchers-oldest-first',
-    basis: 'OP-27',
-    party: 'host',
-    operations,
-    judge(exchange) {
-      const starts = (vouchersOf(exchange) ?? []).map(({ validityStartDate }) => textOf(validityStartDate) ?? '');
-      if (starts.length < 2 || !starts.every((start) => dateForm.test(start))) return undefined;
-      const index = starts.findIndex((start, at) => at > 0 && start < (starts[at - 1] ?? ''));
-      const expected = `not before ${starts[index - 1]}, since the oldest is first`;
-      return index < 0 ? [] : [{ pointer: `/body/data/${index}/validityStartDate`, expected, actual: starts[index] }];
-    },
-  },
+  hostRule('vouchers-oldest-first', 'OP-27', operations, (exchange) => {
+    const starts = (vouchersOf(exchange) ?? []).map(({ validityStartDate }) => textOf(validityStartDate) ?? '');
+    if (starts.length < 2 || !starts.every((start) => dateForm.test(start))) return undefined;
+    const index = starts.findIndex((start, at) => at > 0 && start < (starts[at - 1] ?? ''));
+    const expected = `not before ${starts[index - 1]}, since the oldest is first`;
+    return index < 0 ? [] : [{ pointer: `/body/data/${index}/validityStartDate`, expected, actual: starts[index] }];
+  }),
 ];
 
 /** Whether a text of the stated form names a day and a time that exist. */
