@@ -22,11 +22,7 @@ export const cursorRules: readonly TraceRule[] = [
       if (before !== undefined) yield { at, with: [before] };
       else if (issuers.length > 0 && issuers.every((issuer) => trace.isBefore(at, issuer))) {
         const expected = 'the next_cursor of an earlier page';
-        yield {
-          at,
-          with: issuers.slice(0, 1),
-          issue: { pointer, expected, actual: 'a cursor returned later' },
-        };
+        yield { at, with: issuers.slice(0, 1), issue: { pointer, expected, actual: 'a cursor returned later' } };
       }
     }
   }),

@@ -150,11 +150,7 @@ function answeredAlike(
       for (const at of calls) {
         const same = calls.find((one) => one.succeeded && one.facts.body === at.facts.body && trace.isBefore(one, at));
         if (same === undefined || at.status === undefined) continue;
-        const issue = {
-          pointer: '/status',
-          expected: 'success, as for the same call earlier',
-          actual: at.status,
-        };
+        const issue = { pointer: '/status', expected: 'success, as for the same call earlier', actual: at.status };
         const refused = at.status >= 400 && at.status < 500 && at.facts.message !== 'Token Invalid';
         yield refused ? { at, with: [same], issue } : { at, with: [same] };
       }
