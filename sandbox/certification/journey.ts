@@ -8,8 +8,8 @@ import {
 } from '../../generated/index.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
-import { type Answer, jsonOf } from './answer.ts';
-import { assertSame, describeAnswer, failWith, isSuccess } from './assertions.ts';
+import type { Answer } from './answer.ts';
+import { assertSame, failWith } from './assertions.ts';
 import {
   callsToServer,
   codesBegun,
@@ -181,15 +181,8 @@ export class Journey {
   }
 
   /** What the customer has by the server's own word. Rejects with Blocked where it says nothing of use. */
-  async balance(): Promise<number> {
-    const { customer, operations } = this.#probing;
-    if (this.#version === 'v1') return this.#probing.balance();
-    const answer = await operations.points(customer);
-    const balance = Number(
-      (jsonOf(answer) as { points?: { balance?: unknown } } | null)?.points?.balance ?? Number.NaN,
-    );
-    if (isSuccess(answer) && Number.isFinite(balance)) return balance;
-    throw new Blocked(prerequisites.v2Points, `Cannot read the balance of ${customer}: ${describeAnswer(answer)}.`);
+  balance(): Promise<number> {
+    return this.#probing.balance(this.#probing.customer, this.#version);
   }
 
   /** Asserts that the balance changed by this many points, and that platform and server agree. */

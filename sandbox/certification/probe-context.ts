@@ -3,9 +3,16 @@
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { SeededRandom } from '../runtime/ids.ts';
 import type { Delay } from '../runtime/timer.ts';
-import { type Answer, jsonOf } from './answer.ts';
-import { describeAnswer, isSuccess } from './assertions.ts';
-import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
+import { type Answer, jsonOf, pointsIn } from './answer.ts';
+import { describeAnswer, isSuccess, requireSuccess } from './assertions.ts';
+import type {
+  CreditPointsEvent,
+  Deduction,
+  Operations,
+  RedemptionRecord,
+  Sending,
+  StatusUpdate,
+} from './operations.ts';
 import { prerequisites } from './requirement.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
 import { Blocked, type Input, MissingInput, type Silent } from './verdict.ts';
@@ -153,15 +160,23 @@ export class ProbeContext {
     return { profile: profile as Profile, answer };
   }
 
+  /** The version by which balances are read, and what the platform asks for most often. */
+  get #version(): 'v1' | 'v2' {
+    return this.input.api === 'v2' ? 'v2' : 'v1';
+  }
+
+  /** Asks for what the first customer has, as the platform does most often. */
+  readAccount(sending?: Sending, uid: string = this.customer, version = this.#version): Promise<Answer> {
+    return version === 'v2' ? this.operations.points(uid, sending) : this.operations.profile(uid, sending);
+  }
+
   /** A customer's balance by the server's own word, read as leniently as can be. Rejects with Blocked. */
-  async balance(uid: string = this.customer): Promise<number> {
-    const v2 = this.input.api === 'v2';
-    const answer = v2 ? await this.operations.points(uid) : await this.operations.profile(uid);
-    const points = (jsonOf(answer) as { points?: { balance?: unknown } } | null | undefined)?.points;
-    const balance = Number(points?.balance ?? Number.NaN);
+  async balance(uid: string = this.customer, version = this.#version): Promise<number> {
+    const answer = await this.readAccount(undefined, uid, version);
+    const balance = pointsIn(answer);
     if (isSuccess(answer) && Number.isFinite(balance)) return balance;
     throw new Blocked(
-      v2 ? prerequisites.v2Points : prerequisites.profile,
+      version === 'v2' ? prerequisites.v2Points : prerequisites.profile,
       `Cannot read the balance of ${uid}: ${describeAnswer(answer)}.`,
     );
   }
@@ -221,20 +236,15 @@ export class ProbeContext {
   /** Deducts points as a step of another requirement's probe. Rejects with Blocked where that fails. */
   async deduct(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0) {
     const record = this.record(points, changes, fee);
-    const answer = await this.operations.save(record);
-    if (!isSuccess(answer))
-      throw new Blocked(prerequisites.deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
-    return { record, answer };
+    return {
+      record,
+      answer: requireSuccess(await this.operations.save(record), prerequisites.deduction, 'A deduction'),
+    };
   }
 
   /** Reports a status as a step of another requirement's probe. Rejects with Blocked where that fails. */
   async report(redeemCode: string, status: StatusUpdate['status']): Promise<Answer> {
     const answer = await this.operations.update(this.status(redeemCode, status));
-    if (!isSuccess(answer))
-      throw new Blocked(
-        prerequisites.rejection,
-        `A status update to ${status} was refused: ${describeAnswer(answer)}.`,
-      );
-    return answer;
+    return requireSuccess(answer, prerequisites.rejection, `A status update to ${status}`);
   }
 }

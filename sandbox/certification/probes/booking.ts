@@ -1,6 +1,6 @@
 /** What probes of the ledger share: plain bookings as steps, calls that are refused, and balances compared. */
 
-import { type Answer, jsonOf } from '../answer.ts';
+import { type Answer, pointsIn } from '../answer.ts';
 import { assertInTime, assertSame, describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
 import type { Body, BookingPath } from '../operations.ts';
 import type { ProbeContext } from '../probe-context.ts';
@@ -67,8 +67,7 @@ type Total = 'totalEarned' | 'totalRedeemed';
 /** A total of the first customer's points. Rejects with Blocked if the server returns none. */
 export async function totalOf(probing: ProbeContext, name: Total): Promise<number> {
   const { answer } = await probing.profile();
-  const returned = (jsonOf(answer) as { points?: Readonly<Record<Total, unknown>> | null }).points?.[name];
-  const total = Number(returned ?? Number.NaN);
+  const total = pointsIn(answer, name);
   if (Number.isFinite(total)) return total;
   throw new Blocked(['SHP-03', prerequisites.profile], `The profile has no ${name}.`);
 }

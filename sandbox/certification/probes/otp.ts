@@ -11,10 +11,9 @@ import {
   replyCause,
 } from '../assertions.ts';
 import { refusesOwn } from '../forging.ts';
-import type { Body } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
-import type { SentCode, SignIn } from '../sessions.ts';
+import { type SentCode, type SignIn, verificationOf } from '../sessions.ts';
 import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
 import { guessingProbes, tryMisuses, variantOf, wrongCode } from './otp-guessing.ts';
 
@@ -82,10 +81,8 @@ export const otpProbes = {
     );
   },
   'OTP-04': async (probing) => {
-    const { uid, token } = await probing.session();
-    const { operations, input } = probing;
-    const sending = { authorization: `Bearer ${token}` };
-    const answer = await (input.api === 'v2' ? operations.points(uid, sending) : operations.profile(uid, sending));
+    const { token } = await probing.session();
+    const answer = await probing.readAccount({ authorization: `Bearer ${token}` });
     assertSucceeded(answer, "Reading the customer's own account with the token of the sign-in", [], refusesOwn);
   },
   'OTP-05': async (probing) => {
@@ -206,8 +203,8 @@ async function codeSent(probing: ProbeContext): Promise<SignIn & { readonly code
   return { ...rest, code };
 }
 
-function verified({ operations }: ProbeContext, { uid, otp, reference_id }: SentCode): Promise<Answer> {
-  return operations.verifyOtp({ customer_id: uid, otp, reference_id } satisfies Body);
+function verified({ operations }: ProbeContext, code: SentCode): Promise<Answer> {
+  return operations.verifyOtp(verificationOf(code));
 }
 
 function asEvidence(answer: Answer | undefined): readonly Answer[] {

@@ -4,8 +4,8 @@ import { assertComplete, assertRefused, assertSucceeded, failWith, isSuccess } f
 import type { Probe } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
-import { sendLost } from './booking.ts';
-import { atOnce, changedBy, points, readBalance, redeemLine, reversal, reverseLine } from './v2-lines.ts';
+import { atOnce, sendLost } from './booking.ts';
+import { changedBy, points, readBalance, redeemLine, reversal, reverseLine } from './v2-lines.ts';
 
 /** Concurrent deductions of more than a tenth of the balance each: it covers nine of them at most. */
 const [many, covered] = [50, 9];
