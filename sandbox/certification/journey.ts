@@ -211,10 +211,10 @@ export class Journey {
     const entries = await this.#entries(this.#ending);
     const points = [...this.#points.values()][0] ?? 0;
     for (const code of codesBegun(entries)) {
-      if (this.#version === 'v1') this.#probing.run.open.add(code);
-      else this.#probing.run.lines.set(code, points);
+      if (this.#version === 'v1') this.#probing.run.balances.open.add(code);
+      else this.#probing.run.balances.lines.set(code, points);
     }
-    this.#probing.run.counted(countReached(callsToServer(entries)));
+    this.#probing.run.connections.partner.counted(countReached(callsToServer(entries)));
   }
 
   async #entries(control = this.#control): Promise<readonly LogEntry[]> {

@@ -1,8 +1,5 @@
 /** The tools of a probe: the server's operations, customers, unused values, and the balances. */
 
-import type { HeaderList } from '../conformance/exchange.ts';
-import type { SeededRandom } from '../runtime/ids.ts';
-import type { Delay } from '../runtime/timer.ts';
 import { type Answer, jsonOf, pointsIn } from './answer.ts';
 import { describeAnswer, isSuccess, requireSuccess } from './assertions.ts';
 import type {
@@ -13,9 +10,12 @@ import type {
   Sending,
   StatusUpdate,
 } from './operations.ts';
+import type { OpeningBalances } from './preflight.ts';
 import { prerequisites } from './requirement.ts';
+import type { RunConnections } from './run-connections.ts';
+import type { CertifyParts } from './run-plan.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
-import { Blocked, type Input, MissingInput, type Silent } from './verdict.ts';
+import { Blocked, type Input, MissingInput } from './verdict.ts';
 
 /**
  * A sandbox of this project that has the partner's server as its client, as journeys drive it: its address, and what opens
@@ -36,34 +36,13 @@ export type StartPlatform = (settings: {
   readonly timeoutMs: number;
 }) => Promise<Platform>;
 
-/** What a run gives to each of its probes. */
-interface ProbeParts {
-  readonly input: Input;
+/** What a run gives to each of its probes. `unique` is what no other probe's fresh texts begin with. */
+interface ProbeParts extends Pick<CertifyParts, 'input' | 'now' | 'delay' | 'signal' | 'unique'> {
   readonly operations: Operations;
-  readonly sessions: Sessions;
-  readonly random: SeededRandom;
-  /** What no other probe's fresh texts begin with. */
-  readonly unique: string;
+  readonly connections: RunConnections;
+  /** Redemptions and order lines that may be pending, to refund afterwards. */
+  readonly balances: OpeningBalances;
   readonly projectCode: string;
-  /** Codes of redemptions that may be pending, to refund afterwards. */
-  readonly open: Set<string>;
-  /** Points of order lines of version 2.0 that may be deducted, by their codes, likewise. */
-  readonly lines: Map<string, number>;
-  /** Counts calls that the platform sent to the server. Throws an Error beyond the number of the requirement. */
-  readonly counted: (calls: number) => void;
-  /** Sends to the webhook address of the server. */
-  readonly deliver: (headers: HeaderList, body: string) => Promise<Answer>;
-  /** Calls of the run that were not answered in time. */
-  readonly silent: () => readonly Silent[];
-  /** The platform of this project with the server as its client, for whole journeys. */
-  readonly platform: () => Promise<Platform>;
-  /** Real time, in milliseconds since 1970. */
-  readonly now: () => number;
-  /** Has reports show a variable in place of a text: one that was made from a secret. */
-  readonly hide: (text: string, variable: string) => void;
-  readonly delay: Delay;
-  /** Ends whatever a probe waits for. */
-  readonly signal: AbortSignal;
 }
 
 /** A profile as the server returned it, unchecked. */
@@ -76,8 +55,8 @@ export type Probe = (probing: ProbeContext) => Promise<void>;
 export class ProbeContext {
   readonly input: Input;
   readonly operations: Operations;
-  /** Draws that follow from the seed and the requirement. */
-  readonly random: SeededRandom;
+  /** The customers' sessions, and what else several requirements look at. */
+  readonly sessions: Sessions;
   readonly run: ProbeParts;
   #made = 0;
 
@@ -85,7 +64,7 @@ export class ProbeContext {
     this.run = run;
     this.input = run.input;
     this.operations = run.operations;
-    this.random = run.random;
+    this.sessions = run.connections.sessions;
   }
 
   /** The customer that is used most. */
@@ -108,42 +87,17 @@ export class ProbeContext {
 
   /** A customer's token, from one sign-in per run. Rejects with Blocked if the sign-in does not work. */
   session(uid: string = this.customer): Promise<Session> {
-    return this.run.sessions.of(uid);
-  }
-
-  /** The first customer's session that ends first. */
-  oldestSession(): Promise<Session> {
-    return this.run.sessions.oldest(this.customer);
-  }
-
-  /** Drops all sessions of the run, which have expired. The next probe that needs one opens it. */
-  forgetSessions(): void {
-    this.run.sessions.forget();
+    return this.sessions.of(uid);
   }
 
   /** Asks for a one-time password. Rejects with Blocked where none is sent or none can be read. */
   code(uid: string = this.customer): Promise<SentCode> {
-    return this.run.sessions.code(uid);
-  }
-
-  /** The code of a reply that said that one was sent. Rejects with Blocked where it cannot be read. */
-  readCode(uid: string, sent: Answer): Promise<SentCode> {
-    return this.run.sessions.read(uid, sent);
+    return this.sessions.code(uid);
   }
 
   /** The result of the sign-in that the customer's session is from. */
   signIn(uid: string = this.customer): Promise<SignIn> {
-    return this.run.sessions.first(uid);
-  }
-
-  /** Signs in once more, whatever the result, so that earlier failures do not count against the customer. */
-  async signInAfterFailures(uid: string): Promise<void> {
-    await this.run.sessions.attempt(uid);
-  }
-
-  /** What several requirements look at: made by the first of them in a run, and again where that rejected. */
-  once<T>(name: string, make: () => Promise<T>): Promise<T> {
-    return this.run.sessions.once(name, make);
+    return this.sessions.first(uid);
   }
 
   /** Real milliseconds, the end of the run at the longest. */
@@ -201,7 +155,7 @@ export class ProbeContext {
       tdsSingleItem: '0',
       ...changes,
     };
-    this.run.open.add(record.redeemCode);
+    this.run.balances.open.add(record.redeemCode);
     return record;
   }
 
@@ -209,7 +163,7 @@ export class ProbeContext {
   deduction(points: number, changes: Partial<Deduction> = {}): Deduction {
     const [order_id, redeem_code] = [this.fresh(), this.fresh()];
     const deduction = { customer_id: this.customer, order_id, redeem_code, points, ...changes };
-    this.run.lines.set(deduction.redeem_code, points);
+    this.run.balances.lines.set(deduction.redeem_code, points);
     return deduction;
   }
 

@@ -33,7 +33,7 @@ export const guessingProbes = {
     }
     const sent = await operations.generateOtp({ customer_id: uid });
     if (!isSuccess(sent)) return;
-    const answer = await operations.verifyOtp(verificationOf(await probing.readCode(uid, sent)));
+    const answer = await operations.verifyOtp(verificationOf(await probing.sessions.read(uid, sent)));
     if (isSuccess(answer))
       failWith(
         `${uid} can sign in after ${mostFailures} consecutive failures.`,
@@ -81,7 +81,7 @@ type Misuse = Readonly<Record<string, Answer>>;
 
 /** Tries each misuse with one code until one is accepted, then signs in with the code. */
 export function tryMisuses(probing: ProbeContext): Promise<Misuse> {
-  return probing.once('misused code', async () => {
+  return probing.sessions.once('misused code', async () => {
     const answers: Record<string, Answer> = {};
     let code = await probing.code();
     for (const [name, change] of Object.entries(waysOf(probing))) {

@@ -115,7 +115,8 @@ export const otpProbes = {
       tries.push(await verified(probing, { ...code, otp: wrongCode(code.otp, guess) }));
     const right = await verified(probing, code);
     assertRefused(right, `The right code after ${guesses} wrong ones`, tries);
-    await probing.signInAfterFailures(uid);
+    // Earlier failures no longer count against the customer after a sign-in.
+    await probing.sessions.attempt(uid);
   },
   'OTP-12': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.fresh() });
@@ -164,7 +165,7 @@ export const otpProbes = {
 
 /** One code that signs in, and again immediately, and the balance at that time. Rejects with Blocked if it does not. */
 function signedInTwice(probing: ProbeContext) {
-  return probing.once('signed in twice', async () => {
+  return probing.sessions.once('signed in twice', async () => {
     const code = await probing.code();
     const balance = await balanceOrWhyNot(probing);
     const answer = await verified(probing, code);
@@ -186,7 +187,7 @@ async function balanceOrWhyNot(probing: ProbeContext): Promise<number | Blocked>
 
 /** Two codes, of which the older is tried, then the newest. */
 function renewed(probing: ProbeContext) {
-  return probing.once('two codes', async () => {
+  return probing.sessions.once('two codes', async () => {
     const codes = [await probing.code(), await probing.code()] as const;
     const [before, newest] = codes;
     const older = await verified(probing, before);

@@ -136,8 +136,8 @@ export async function expiredJwt(probing: ProbeContext): Promise<Credential> {
   const { expired_token: given, otp, basic } = probing.input;
   if (given !== undefined) return { what, authorization: `Bearer ${given}` };
   if (otp === undefined || basic === undefined) throw new MissingInput('It requires an expired token.', expiredToken);
-  return probing.once('expired token', async () => {
-    const { token, at } = await probing.oldestSession();
+  return probing.sessions.once('expired token', async () => {
+    const { token, at } = await probing.sessions.oldest(probing.customer);
     const seconds = lifetimeOf(token);
     if (seconds === undefined || seconds > mostSeconds)
       throw new MissingInput(
@@ -149,7 +149,7 @@ export async function expiredJwt(probing: ProbeContext): Promise<Credential> {
       await probing.wait(Math.max(0, (seconds + after) * 1000 - (probing.run.now() - at)));
       if (after === tries.at(-1) || isRefusal(await probing.readAccount({ authorization }))) break;
     }
-    probing.forgetSessions();
+    probing.sessions.forget();
     return { what, authorization };
   });
 }
