@@ -146,23 +146,14 @@ export const shapesProbes = {
     assertShape(requireSuccess(reversal, prerequisites.v2Reversal, 'A reversal'), 'The reversal response', assumed);
   },
   'SHP-20': async (probing) => {
-    const authorization = `Bearer ${probing.fresh()}`;
-    const answer = await probing.operations.points(probing.customer, { authorization });
-    assertShape(
-      refusal(answer, 'TOK-21', 'A points request with an invalid token'),
-      'The refusal of a points request',
-      {
-        ...assumed,
-        reply: 'refusal',
-      },
-    );
+    const answer = await probing.operations.points(probing.customer, nobodys(probing));
+    const refused = refusal(answer, 'TOK-21', 'A points request with an invalid token');
+    assertShape(refused, 'The refusal of a points request', { ...assumed, ...inRefusal });
   },
   'SHP-21': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
-    assertShape(requireSuccess(answer, prerequisites.signIn, 'A code request'), 'The generate-otp response', {
-      ...assumed,
-      reply: 'generate-otp',
-    });
+    const sent = requireSuccess(answer, prerequisites.signIn, 'A code request');
+    assertShape(sent, 'The generate-otp response', { ...assumed, reply: 'generate-otp' });
   },
   'SHP-22': async (probing) => {
     const answer = await signedIn(probing);
@@ -186,10 +177,8 @@ export const shapesProbes = {
   },
   'SHP-24': async (probing) => {
     const answer = await probing.operations.generateOtp({});
-    assertShape(refusal(answer, 'OTP-13', 'generate-otp without customer_id'), 'The refusal of a code request', {
-      ...assumed,
-      reply: 'refusal',
-    });
+    const refused = refusal(answer, 'OTP-13', 'generate-otp without customer_id');
+    assertShape(refused, 'The refusal of a code request', { ...assumed, ...inRefusal });
   },
 } satisfies Record<string, Probe>;
 

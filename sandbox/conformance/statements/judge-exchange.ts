@@ -4,7 +4,6 @@ import type { HeaderList } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import { listingRules } from './exchange-rules/listing.ts';
 import { echoRules, redemptionRules } from './exchange-rules/redemption.ts';
-import { walletRules } from './exchange-rules/wallet.ts';
 import { fieldsOf, hasMasked, itemsOf, leavesOf, type ParsedExchange, textOf } from './parsed-exchange.ts';
 import { callerRule, type ExchangeRule, exchangeFinding, hostRule, type Issue, type Party, unless } from './rule.ts';
 
@@ -78,6 +77,72 @@ const customerRules: readonly ExchangeRule[] = [
     return unless(dayMonthYear.test(actual), '/body/profile/dob', 'day/month/year', actual);
   }),
 ];
+
+/** The form of the dates of a voucher. */
+const dateForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+
+function vouchersOf({ status, received }: ParsedExchange): readonly Readonly<Record<string, unknown>>[] | undefined {
+  const vouchers = status === 200 ? itemsOf(fieldsOf(received).data) : undefined;
+  return vouchers?.map(fieldsOf);
+}
+
+/** A rule about each voucher of a reply, given the ones before it; not observed where it concerns none. */
+function eachVoucher(
+  id: string,
+  basis: string,
+  look: (
+    voucher: Readonly<Record<string, unknown>>,
+    place: string,
+    before: Set<string>,
+  ) => Issue | 'satisfied' | undefined,
+): ExchangeRule {
+  return hostRule(id, basis, ['getWalletDetail'], (exchange) => {
+    const before = new Set<string>();
+    const seen = (vouchersOf(exchange) ?? []).map((voucher, index) => look(voucher, `/body/data/${index}`, before));
+    const judged = seen.filter((one) => one !== undefined);
+    return judged.length === 0 ? undefined : judged.filter((one) => one !== 'satisfied');
+  });
+}
+
+const walletRules: readonly ExchangeRule[] = [
+  eachVoucher('voucher-code-unique', 'stated R23', ({ voucherCode }, place, before) => {
+    const code = textOf(voucherCode);
+    if (code === undefined) return undefined;
+    const repeated = before.has(code);
+    before.add(code);
+    return repeated
+      ? { pointer: `${place}/voucherCode`, expected: 'a code not used by another voucher', actual: code }
+      : 'satisfied';
+  }),
+  eachVoucher('validity-begins-before-it-ends', 'stated R22', ({ validityStartDate, validityEndDate }, place) => {
+    const [start, end] = [textOf(validityStartDate), textOf(validityEndDate)];
+    if (start === undefined || end === undefined || !dateForm.test(start) || !dateForm.test(end)) return undefined;
+    return start <= end
+      ? 'satisfied'
+      : { pointer: `${place}/validityEndDate`, expected: `not before ${start}`, actual: end };
+  }),
+  eachVoucher('validity-is-a-date', 'stated R24', ({ validityStartDate, validityEndDate }, place) => {
+    const dates = Object.entries({ validityStartDate, validityEndDate });
+    const written = dates.filter(([, date]) => dateForm.test(textOf(date) ?? ''));
+    if (written.length === 0) return undefined;
+    const wrong = written.find(([, date]) => !isDate(String(date)));
+    if (wrong === undefined) return 'satisfied';
+    return { pointer: `${place}/${wrong[0]}`, expected: 'a valid date and time', actual: wrong[1] };
+  }),
+  hostRule('vouchers-oldest-first', 'OP-27', ['getWalletDetail'], (exchange) => {
+    const starts = (vouchersOf(exchange) ?? []).map(({ validityStartDate }) => textOf(validityStartDate) ?? '');
+    if (starts.length < 2 || !starts.every((start) => dateForm.test(start))) return undefined;
+    const index = starts.findIndex((start, at) => at > 0 && start < (starts[at - 1] ?? ''));
+    const expected = `not before ${starts[index - 1]}, since the oldest is first`;
+    return index < 0 ? [] : [{ pointer: `/body/data/${index}/validityStartDate`, expected, actual: starts[index] }];
+  }),
+];
+
+/** Whether a text of the stated form names a day and a time that exist. */
+function isDate(text: string): boolean {
+  const time = Date.parse(`${text.replace(' ', 'T')}Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.replace(' ', 'T'));
+}
 
 /** Every rule over a request with its reply. */
 export const exchangeRules: readonly ExchangeRule[] = [
