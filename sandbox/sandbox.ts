@@ -10,7 +10,7 @@ import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { watchFor } from './assembly/watch.ts';
 import { loadWeb } from './assembly/web.ts';
-import type { StartPlatform } from './certification/probe-context.ts';
+import type { StartPlatform } from './certification/run-connections.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';

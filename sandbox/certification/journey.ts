@@ -13,8 +13,9 @@ import { assertSame, failWith } from './assertions.ts';
 import type { LogEntry } from './caller-log.ts';
 import { callsToServer, codesBegun, countReached, isUnheard, shownCalls, wasTaken } from './journey-log.ts';
 import { inTime } from './partner.ts';
-import type { Platform, ProbeContext } from './probe-context.ts';
+import type { ProbeContext } from './probe-context.ts';
 import { blockers, keepsConnections, ordering, prerequisites, readingBalance, unreadable } from './requirement.ts';
+import type { Platform } from './run-connections.ts';
 import { Blocked, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];

@@ -1,5 +1,6 @@
 /** The tools of a probe: the server's operations, customers, unused values, and the balances. */
 
+import type { Delay } from '../runtime/timer.ts';
 import { type Answer, jsonOf, pointsIn } from './answer.ts';
 import { describeAnswer, isSuccess, requireSuccess } from './assertions.ts';
 import type {
@@ -10,39 +11,23 @@ import type {
   Sending,
   StatusUpdate,
 } from './operations.ts';
-import type { OpeningBalances } from './preflight.ts';
 import { prerequisites } from './requirement.ts';
-import type { RunConnections } from './run-connections.ts';
-import type { CertifyParts } from './run-plan.ts';
+import type { ConnectionParts, RunConnections } from './run-connections.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
 import { Blocked, type Input, MissingInput } from './verdict.ts';
 
-/**
- * A sandbox of this project that has the partner's server as its client, as journeys drive it: its address, and what opens
- * it. Everything else is HTTP.
- */
-export interface Platform {
-  /** Such as `http://127.0.0.1:40123`. */
-  readonly origin: string;
-  readonly adminToken: string;
-  close(): Promise<void>;
-}
-
-/** Starts one: in memory, on a frozen clock, allowed to call this server. */
-export type StartPlatform = (settings: {
-  readonly clientUrl: string;
-  readonly projectCode: string;
-  /** How long it waits for an answer of the server, in milliseconds. */
-  readonly timeoutMs: number;
-}) => Promise<Platform>;
-
-/** What a run gives to each of its probes. `unique` is what no other probe's fresh texts begin with. */
-interface ProbeParts extends Pick<CertifyParts, 'input' | 'now' | 'delay' | 'signal' | 'unique'> {
+/** What a run gives to each of its probes. */
+interface ProbeParts extends Pick<ConnectionParts, 'input' | 'now'> {
   readonly operations: Operations;
   readonly connections: RunConnections;
-  /** Redemptions and order lines that may be pending, to refund afterwards. */
-  readonly balances: OpeningBalances;
+  /** Codes of redemptions, and points of order lines by their codes, that may be pending: they are refunded afterwards. */
+  readonly balances: { readonly open: Set<string>; readonly lines: Map<string, number> };
   readonly projectCode: string;
+  /** What no other probe's fresh texts begin with. */
+  readonly unique: string;
+  readonly delay: Delay;
+  /** Ends whatever a probe waits for. */
+  readonly signal: AbortSignal;
 }
 
 /** A profile as the server returned it, unchecked. */
