@@ -29,7 +29,7 @@ const layers = [
   ['sandbox-options.ts', 'sandbox.ts'],
   ['testing', 'workflows'],
   ['cli'],
-  ['docs/.vitepress', 'tools/contracts-diff', 'tools/generate'],
+  ['docs/.vitepress', 'tools/advisories', 'tools/contracts-diff', 'tools/generate'],
   ['tools/dashboard', 'tools/docs', 'tools/package', 'tools/release'],
 ];
 

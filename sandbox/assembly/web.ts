@@ -138,12 +138,12 @@ function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'da
   return { envelope, contracts: { dashboard } };
 }
 
-function startApi({ assets }: WebParts, { docs, publicOrigin }: WebOptions): ServedApi<'start'> {
+function startApi({ assets }: WebParts, { docs, publicOrigin, ownPath }: WebOptions): ServedApi<'start'> {
   const site: Site = { name: 'Rewards sandbox', assets, start: ['/', 'Open the start page'], frameAncestors: () => [] };
   const pages = pageEnvelope(site, { kind: 'not_found' });
   const envelope = { ...pages, headers: () => ({ ...pageHeaders(site), Vary: 'Accept' }) };
   const start = serve({
-    party: { site, docs, origin: publicOrigin },
+    party: { site, docs, isShared: ownPath !== '', origin: publicOrigin },
     handlers: startHandlers,
     envelope,
     authenticators: {},
