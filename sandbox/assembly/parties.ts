@@ -183,7 +183,13 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   );
   const handles = new Handles(secrets.pagePlace, secrets.pageKey);
   const portalOrders = new PortalOrders(platform, handles);
-  const pages = { portalOrders, handles, toClient, ownPath: ownPath(workspace, secrets, isReachedByOthers) };
+  const pages = {
+    portalOrders,
+    handles,
+    toClient,
+    ownPath: ownPath(workspace, secrets, isReachedByOthers),
+    isReachedByOthers,
+  };
   return {
     clock,
     random,
