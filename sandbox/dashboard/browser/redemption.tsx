@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from './api.ts';
 import { amount, CustomerFact, duration, Fact, State } from './figures.tsx';
+import { Action } from './forms.tsx';
 import { useFresh } from './live.ts';
-import { Action, Copy, Panel, Problem } from './parts.tsx';
+import { Copy, Panel, Problem } from './parts.tsx';
 import { Timeline } from './timeline.tsx';
 import { timeOfDay, When } from './times.tsx';
 
@@ -184,9 +185,9 @@ function Next({
         <>
           <p>The platform is waiting for the vendor. You can decide the outcome.</p>
           <div class="ways">
-            <Action main label="Deliver item" run={() => answer('deliver')} />
-            <Action danger label="Reject item" run={() => answer('reject')} />
-            <Action danger label="Cancel redemption" run={cancel} />
+            <Action look="main" label="Deliver item" run={() => answer('deliver')} />
+            <Action look="danger" label="Reject item" run={() => answer('reject')} />
+            <Action look="danger" label="Cancel redemption" run={cancel} />
           </div>
         </>
       )}

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { amount, CustomerFact, duration, Fact, State } from '../figures.tsx';
+import { Action, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem } from '../parts.tsx';
 import { Balance } from './balance.tsx';
 
 type Difference = Schemas['Difference'];
@@ -47,7 +48,7 @@ export function Reconciliation() {
             reversals and credits.
           </p>
           <div class="ways">
-            <Action main label="Check balances" run={() => readBalances(tell)} />
+            <Action look="main" label="Check balances" run={() => readBalances(tell)} />
           </div>
         </>
       )}
@@ -175,14 +176,10 @@ function Remedy({
   delivery: Delivery | undefined;
   tell: (text: string) => string;
 }) {
-  const settled = async () => {
-    const { ran } = await ask(api.POST('/settle'));
-    return ran === 1 ? '1 due job ran' : `${ran} due jobs ran`;
-  };
   const replay = async () => {
     if (delivery !== undefined)
       await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id: delivery.id } } }));
-    return tell(`${redeemCode}: retried, ${await settled()}.`);
+    return tell(`${redeemCode}: retried, ${await runDueJobs('due job')}`);
   };
   const report = async () => {
     const body = { redeemCode, status: 'Rejected' } as const;
@@ -193,16 +190,16 @@ function Remedy({
     const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
     return tell(`${redeemCode} is now ${state} at the client.`);
   };
-  if (delivery !== undefined) return <Action main label="Retry delivery" what={redeemCode} run={replay} />;
+  if (delivery !== undefined) return <Action look="main" label="Retry delivery" what={redeemCode} run={replay} />;
   if (outstanding !== 'none') {
-    const run = async () => tell(`${redeemCode}: ${await settled()}.`);
+    const run = async () => tell(`${redeemCode}: ${await runDueJobs('due job')}`);
     return <Action label="Run due jobs" what={`for ${redeemCode}`} run={run} />;
   }
   if (kind === 'missing_reversal' && platform !== null) {
-    return <Action main label="Send Rejected again" what={redeemCode} run={report} />;
+    return <Action look="main" label="Send Rejected again" what={redeemCode} run={report} />;
   }
   if (kind === 'orphan_deduction' && client?.state === 'Pending') {
-    return <Action main label="Time out redemption" what={redeemCode} run={timeout} />;
+    return <Action look="main" label="Time out redemption" what={redeemCode} run={timeout} />;
   }
   return undefined;
 }

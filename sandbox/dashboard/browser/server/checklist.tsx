@@ -1,8 +1,9 @@
 import { allOf, api, type Schemas } from '../api.ts';
 import { curl, useOperations } from '../calls.ts';
 import { restsOn, Weight } from '../findings.tsx';
-import { type CallEntry, readAll, tell, useFeed, useFresh } from '../live.ts';
-import { Action, Copy, Panel } from '../parts.tsx';
+import { Action } from '../forms.tsx';
+import { type CallEntry, readAll, useFeed, useFresh } from '../live.ts';
+import { Copy, Panel } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import { dateTime, Time } from '../times.tsx';
 import { attempts } from './attempts.ts';
@@ -231,15 +232,10 @@ function Next({
   if (attempt === undefined) return null;
   const green = state === 'conforms';
   const { when, label, run } = attempt;
-  const again = async () => {
-    const result = await run?.(uid, workspace);
-    tell();
-    return result;
-  };
   return (
     <p class="ways">
       {!green && <span class="quiet all">Called {when}.</span>}
-      {run && label !== undefined && <Action label={label} what={`to call ${name}`} run={again} />}
+      {run && label !== undefined && <Action label={label} what={`to call ${name}`} run={() => run(uid, workspace)} />}
       {!run && (
         <a class="button small" href={workspace.urls.microsite}>
           Sign in on the microsite<span class="unseen"> to call {name}</span>

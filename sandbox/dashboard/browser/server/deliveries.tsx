@@ -1,6 +1,7 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
-import { tell, useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Action, runDueJobs } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
 import { When } from '../times.tsx';
 
@@ -21,13 +22,7 @@ export function Deliveries() {
   const parked = items.filter(({ status }) => status === 'parked').length;
   const replay = async () => {
     await ask(api.POST('/deliveries/replay'));
-    tell();
     return 'All parked deliveries are due now.';
-  };
-  const settle = async () => {
-    const { ran } = await ask(api.POST('/settle'));
-    tell();
-    return ran === 1 ? '1 job ran.' : `${ran} jobs ran.`;
   };
   return (
     <Panel title="Pending deliveries" aside={parked > 0 && <Action label="Replay parked deliveries" run={replay} />}>
@@ -50,7 +45,7 @@ export function Deliveries() {
             The clock is frozen. Run due jobs to send what is due now, or{' '}
             <a href="/dashboard/simulation?view=clock">advance the clock</a>.
           </span>
-          <Action label="Run due jobs" run={settle} />
+          <Action label="Run due jobs" run={runDueJobs} />
         </p>
       )}
     </Panel>
@@ -61,7 +56,6 @@ function Line({ delivery }: { delivery: Delivery }) {
   const { id, kind, status, tries, next_at, reason, redeem_code, transaction_id, webhook_id } = delivery;
   const replay = async () => {
     await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }));
-    tell();
     return 'Due now.';
   };
   return (

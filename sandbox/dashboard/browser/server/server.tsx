@@ -1,8 +1,8 @@
 import { api, ask, type Schemas } from '../api.ts';
 import { Fact } from '../figures.tsx';
-import { Field, type Fields, Form, filled } from '../forms.tsx';
-import { tell, useFresh } from '../live.ts';
-import { Action, Copy, Panel, Problem, Tabs } from '../parts.tsx';
+import { Action, Field, type Fields, Form, filled } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Copy, Panel, Problem, Tabs } from '../parts.tsx';
 import type { Route } from '../route.ts';
 import { Certification } from './certification.tsx';
 import { Checklist } from './checklist.tsx';
@@ -54,7 +54,6 @@ function ClientAddress({ workspace: { settings, urls } }: { workspace: Workspace
   };
   const back = async () => {
     await ask(api.PATCH('/workspace', { body: { settings: { client_url: null, client_token: null } } }));
-    tell();
     return 'The platform calls the reference client again.';
   };
   return (

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
 import { Fact } from '../figures.tsx';
-import { Field, type Fields, Form } from '../forms.tsx';
-import { tell, useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Action, Field, type Fields, Form } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Empty, Panel, Problem } from '../parts.tsx';
 import { dateTime } from '../times.tsx';
 
 type Ran = Schemas['Ran'];
@@ -25,7 +25,6 @@ export function Clock() {
   const show = async (running: Promise<Ran>) => {
     const result = await running;
     setRan(result);
-    tell();
     return `${counted(result.ran)} ran. Sandbox time is ${readable(result.now)}.`;
   };
   const advance = (seconds: number) => show(ask(api.POST('/clock/advance', { body: { seconds } })));

@@ -1,9 +1,9 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { Fact } from '../figures.tsx';
 import { Filters, ShowMore } from '../filters.tsx';
-import { Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
-import { tell, useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Action, Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
 import type { Given } from './simulation.tsx';
 
@@ -188,7 +188,6 @@ function Editor({ row, sku }: { row: Row | undefined; sku: string }) {
   };
   const back = async () => {
     await ask(api.DELETE('/vendor-outcomes/{sku_code}', { params }));
-    tell();
     return 'Default restored: deliver after 2 seconds.';
   };
   return (

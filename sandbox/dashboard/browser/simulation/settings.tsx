@@ -1,5 +1,5 @@
 import { api, ask, type Schemas } from '../api.ts';
-import { Choice, Field, type Fields, Form, Lines } from '../forms.tsx';
+import { Choice, Field, type Fields, Form } from '../forms.tsx';
 import { Panel } from '../parts.tsx';
 
 type Values = Schemas['Settings'];
@@ -56,16 +56,18 @@ export function Settings({ workspace: { settings } }: { workspace: Schemas['Work
             ['reverse', 'Client reverses'],
           ]}
         />
-        <Lines
+        <Field
           name="allowlist"
           label="Allowed callers"
-          values={settings.allowlist}
+          rows={3}
+          value={settings.allowlist.join('\n')}
           hint="Address ranges such as 10.0.0.0/8, one per line. An empty list allows all addresses."
         />
-        <Lines
+        <Field
           name="frame_ancestors"
           label="Sites that may frame the portal"
-          values={settings.frame_ancestors}
+          rows={3}
+          value={settings.frame_ancestors.join('\n')}
           hint="Origins such as https://client.example, one per line. An empty list allows only the sandbox's own pages."
         />
       </Form>

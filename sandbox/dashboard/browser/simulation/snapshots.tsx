@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
-import { Field, type Fields, Form, filled, Twice } from '../forms.tsx';
+import { Action, Field, type Fields, Form, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem } from '../parts.tsx';
 import { When } from '../times.tsx';
 import { NewWorkspace } from './workspaces.tsx';
 

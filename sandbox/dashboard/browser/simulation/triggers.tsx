@@ -1,7 +1,7 @@
 import { allOf, api, ask, type Schemas, traced } from '../api.ts';
-import { Choice, caused, Field, type Fields, Form, filled, number, Picker } from '../forms.tsx';
+import { Action, Choice, caused, Field, type Fields, Form, filled, number, Picker, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import { outcomeNames } from './outcomes.tsx';
 import type { Given } from './simulation.tsx';
@@ -41,7 +41,7 @@ export function Triggers({ query }: Given) {
       {data?.clock.mode === 'frozen' && (
         <p class="ways">
           The clock is frozen: jobs that a trigger makes due wait until you run them.
-          <Action label="Run due jobs" run={settle} />
+          <Action label="Run due jobs" run={runDueJobs} />
         </p>
       )}
       <div class="columns">
@@ -63,11 +63,6 @@ export function Triggers({ query }: Given) {
       )}
     </>
   );
-}
-
-async function settle() {
-  const { ran } = await ask(api.POST('/settle'));
-  return ran === 1 ? '1 job ran.' : `${ran} jobs ran.`;
 }
 
 /** The lines of all orders, which come newest first. */
