@@ -60,7 +60,7 @@ function Result({ outcome: { message, bad }, question }: { outcome: Outcome; que
   );
 }
 
-interface FormProps {
+export interface FormProps {
   title: string;
   label: string;
   what?: string;
@@ -263,15 +263,6 @@ export function Twice({ label, sure, run, what }: ActionProps & { sure: string }
 export async function runDueJobs(job = 'job') {
   const { ran } = await ask(api.POST('/settle'));
   return `${ran} ${job}${ran === 1 ? '' : 's'} ran.`;
-}
-
-/** What was caused, with the way to it in the traffic. */
-export function caused(text: string, trace: string) {
-  return (
-    <>
-      {text} <a href={`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>View in Traffic</a>
-    </>
-  );
 }
 
 /** A field's whole number; undefined where it was left empty. */

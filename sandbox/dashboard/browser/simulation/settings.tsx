@@ -51,10 +51,7 @@ export function Settings({ workspace: { settings } }: { workspace: Schemas['Work
           name="on_timeout"
           label="On timeout"
           value={settings.on_timeout}
-          options={[
-            ['wait', 'Client waits'],
-            ['reverse', 'Client reverses'],
-          ]}
+          options={Object.entries({ wait: 'Client waits', reverse: 'Client reverses' })}
         />
         <Field
           name="allowlist"

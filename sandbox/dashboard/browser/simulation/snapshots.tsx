@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
-import { Action, Field, type Fields, Form, filled, Twice } from '../forms.tsx';
+import { Action, Field, type Fields, FormPanel, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { When } from '../times.tsx';
@@ -35,15 +35,14 @@ export function Snapshots() {
           </ul>
         </Panel>
         <div class="column">
-          <Panel title="Take snapshot">
-            <p class="quiet">
-              Saves all data of the workspace: ledgers, orders, outbox, due jobs, clock, settings, faults and random
-              state.
-            </p>
-            <Form title="Take snapshot" label="Take snapshot" run={take}>
-              <Field name="name" label="Name" maxlength="100" hint="Optional. Defaults to the id." grow />
-            </Form>
-          </Panel>
+          <FormPanel
+            title="Take snapshot"
+            about="Saves all data of the workspace: ledgers, orders, outbox, due jobs, clock, settings, faults and random state."
+            label="Take snapshot"
+            run={take}
+          >
+            <Field name="name" label="Name" maxlength="100" hint="Optional. Defaults to the id." grow />
+          </FormPanel>
           {created && <NewWorkspace workspace={created} />}
         </div>
       </div>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { api, ask, type Schemas, signInWith } from '../api.ts';
 import { named } from '../credentials.ts';
 import { Fact } from '../figures.tsx';
-import { Choice, Field, type Fields, Form, filled, Twice } from '../forms.tsx';
+import { Choice, Field, type Fields, FormPanel, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Copy, Panel, Problem } from '../parts.tsx';
 import { AllWorkspaces } from './all-workspaces.tsx';
@@ -85,34 +85,26 @@ function Maker({ workspace, done }: { workspace: Workspace; done: (workspace: Wo
     return `${created.id} is ready.`;
   };
   return (
-    <Panel title="Create workspace">
-      <p class="quiet">A separate sandbox with its own credentials, catalogue, customers, clock and client.</p>
-      <Form title="Create workspace" label="Create workspace" run={run}>
-        <Field name="name" label="Name" maxlength="100" hint="Shown in lists and search." />
-        <Field
-          name="seed"
-          label="Seed"
-          maxlength="100"
-          hint="Optional. Determines catalogue, customers and codes. Defaults to the demo data with unpredictable codes."
-        />
-        <Choice
-          name="clock"
-          label="Clock"
-          options={[
-            ['running', 'Running'],
-            ['frozen', 'Frozen'],
-          ]}
-        />
-        <Choice
-          name="settings"
-          label="Settings"
-          options={[
-            ['usual', 'Defaults'],
-            ['these', 'Same as this workspace'],
-          ]}
-        />
-      </Form>
-    </Panel>
+    <FormPanel
+      title="Create workspace"
+      about="A separate sandbox with its own credentials, catalogue, customers, clock and client."
+      label="Create workspace"
+      run={run}
+    >
+      <Field name="name" label="Name" maxlength="100" hint="Shown in lists and search." />
+      <Field
+        name="seed"
+        label="Seed"
+        maxlength="100"
+        hint="Optional. Determines catalogue, customers and codes. Defaults to the demo data with unpredictable codes."
+      />
+      <Choice name="clock" label="Clock" options={Object.entries({ running: 'Running', frozen: 'Frozen' })} />
+      <Choice
+        name="settings"
+        label="Settings"
+        options={Object.entries({ usual: 'Defaults', these: 'Same as this workspace' })}
+      />
+    </FormPanel>
   );
 }
 
