@@ -11,6 +11,11 @@ export function figure(points: number) {
   return points.toLocaleString('en-IN');
 }
 
+/** An item with its quantity, such as `2 × Gift voucher`. */
+export function itemName({ quantity, product_name }: { quantity: number; product_name: string }) {
+  return quantity > 1 ? `${quantity} × ${product_name}` : product_name;
+}
+
 /** What a change adds or takes, with its sign. */
 export function signed(points: number) {
   return `${points < 0 ? '−' : '+'}${figure(Math.abs(points))}`;

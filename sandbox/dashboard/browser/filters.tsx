@@ -58,12 +58,6 @@ export function FilterChoice({
   return <Choice name={name} label={label} options={options} value={query.get(name) ?? ''} change={choose} />;
 }
 
-/** The states of an order or a redemption. */
-export function StateChoice({ query }: { query: URLSearchParams }) {
-  const titles = { Pending: 'Pending', Delivered: 'Delivered', Rejected: 'Rejected' };
-  return <FilterChoice query={query} name="state" label="State" titles={titles} />;
-}
-
 /** A link to more rows of a list. */
 export function ShowMore({ rows }: { rows: number }) {
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from './api.ts';
-import { amount, CustomerFact, duration, Fact, State } from './figures.tsx';
+import { amount, CustomerFact, duration, Fact, itemName, State } from './figures.tsx';
 import { Action } from './forms.tsx';
 import { useFresh } from './live.ts';
 import { Copy, Panel, Problem } from './parts.tsx';
@@ -93,12 +93,7 @@ function Head({
         <Fact title="Client">
           {client === null ? 'not in the reference client’s ledger' : <State state={client.state} />}
         </Fact>
-        {item !== undefined && (
-          <Fact title="Item">
-            {item.quantity > 1 && `${item.quantity} × `}
-            {item.product_name}
-          </Fact>
-        )}
+        {item !== undefined && <Fact title="Item">{itemName(item)}</Fact>}
         {points > 0 && <Fact title="Points">{amount(points)}</Fact>}
         {uid !== null && <CustomerFact uid={uid} />}
         {placed !== undefined && (
