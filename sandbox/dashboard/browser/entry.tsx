@@ -4,7 +4,7 @@ import { CustomerFact, Fact, length, RedemptionFact, sizeOf } from './figures.ts
 import { type Finding, FindingsOf, useFindingsOf } from './findings.tsx';
 import { Json } from './json.tsx';
 import { type CallEntry, type Entry as LogEntry, type StateEntry, useFresh } from './live.ts';
-import { Copy, Empty, Panel, TabPanels } from './parts.tsx';
+import { Copy, Empty, Panel, Row, TabPanels } from './parts.tsx';
 import { Resend } from './resend.tsx';
 import { go, withQuery } from './route.ts';
 import { inUtc, When, zone } from './times.tsx';
@@ -239,15 +239,12 @@ function Changes({ changes }: { changes: readonly StateEntry[] }) {
   return (
     <ul class="rows">
       {changes.map(({ seq, event, party, detail }) => (
-        <li>
-          <a class="row" href={withQuery({ seq })}>
-            <span class={`party ${party}`}>{party}</span>
-            <span class="what">
-              <strong>{event}</strong>
-              <span class="quiet">{short(detail)}</span>
-            </span>
-          </a>
-        </li>
+        <Row
+          href={withQuery({ seq })}
+          title={event}
+          detail={short(detail)}
+          before={<span class={`party ${party}`}>{party}</span>}
+        />
       ))}
     </ul>
   );

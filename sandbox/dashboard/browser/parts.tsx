@@ -101,6 +101,49 @@ export function Panel({
   );
 }
 
+/** What a row is about: its title, and a quieter line of details. */
+export function What({ title, detail }: { title: ComponentChildren; detail: ComponentChildren }) {
+  return (
+    <span class="what">
+      <strong>{title}</strong>
+      <span class="quiet">{detail}</span>
+    </span>
+  );
+}
+
+/** A row of a list: a link where it has an address. `before` and `children` are on both sides of what it is about. */
+export function Row({
+  href,
+  isCurrent = false,
+  before,
+  children,
+  ...what
+}: Parameters<typeof What>[0] & {
+  href?: string;
+  isCurrent?: boolean;
+  before?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const content = (
+    <>
+      {before}
+      <What {...what} />
+      {children}
+    </>
+  );
+  return (
+    <li>
+      {href === undefined ? (
+        <div class="row">{content}</div>
+      ) : (
+        <a class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>
+          {content}
+        </a>
+      )}
+    </li>
+  );
+}
+
 /** How a call ended, in colour and in words. */
 export function Status({ status }: { status: number | null }) {
   const kind = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';

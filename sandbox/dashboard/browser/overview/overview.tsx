@@ -4,7 +4,7 @@ import { named } from '../credentials.ts';
 import { amount, Fact, State } from '../figures.tsx';
 import { Findings } from '../findings.tsx';
 import { type CallEntry, useFeed, useFresh } from '../live.ts';
-import { Copy, Empty, Panel, Problem, Status } from '../parts.tsx';
+import { Copy, Empty, Panel, Problem, Row, Status } from '../parts.tsx';
 import { Time, When } from '../times.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Pulse } from './pulse.tsx';
@@ -142,14 +142,9 @@ function Health() {
       differences: differences.length,
     };
   }, []);
-  if (failure !== undefined)
-    return (
-      <Panel title="Health">
-        <Problem failure={failure} />
-      </Panel>
-    );
   return (
     <Panel title="Health">
+      {failure && <Problem failure={failure} />}
       <dl class="facts">
         <Fact title="Sandbox">
           {data ? (
@@ -199,19 +194,17 @@ function Errors() {
       )}
       <ul class="rows">
         {[...groups.values()].slice(0, 10).map(({ call, count }) => (
-          <li>
-            <a class="row" href={`/dashboard/traffic?result=errors&pages=1&seq=${call.seq}`}>
-              <Status status={call.status} />
-              <span class="what">
-                <strong>{call.operation ?? call.url}</strong>
-                <span class="quiet">{complaint(call)}</span>
-              </span>
-              <span class="quiet">
-                {count > 1 && `${count} times, `}
-                <Time at={call.at} />
-              </span>
-            </a>
-          </li>
+          <Row
+            href={`/dashboard/traffic?result=errors&pages=1&seq=${call.seq}`}
+            before={<Status status={call.status} />}
+            title={call.operation ?? call.url}
+            detail={complaint(call)}
+          >
+            <span class="quiet">
+              {count > 1 && `${count} times, `}
+              <Time at={call.at} />
+            </span>
+          </Row>
         ))}
       </ul>
     </Panel>

@@ -1,9 +1,9 @@
 import { allOf, api, type Schemas } from '../api.ts';
 import { curl, useOperations } from '../calls.ts';
-import { restsOn, Weight } from '../findings.tsx';
+import { FindingList } from '../findings.tsx';
 import { Action } from '../forms.tsx';
 import { type CallEntry, readAll, useFeed, useFresh } from '../live.ts';
-import { Copy, Panel } from '../parts.tsx';
+import { Copy, Panel, What } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import { dateTime, Time } from '../times.tsx';
 import { attempts } from './attempts.ts';
@@ -144,12 +144,7 @@ function Row({
   return (
     <div class="check">
       <div class="row">
-        <span class="what">
-          <strong>{name}</strong>
-          <span class="quiet">
-            {operation.method} {operation.path.replace(/^\/client/, '')}
-          </span>
-        </span>
+        <What title={name} detail={`${operation.method} ${operation.path.replace(/^\/client/, '')}`} />
         {suspected.length > 0 && <span class="status bad">ledger mismatch</span>}
         <span class={`status ${style}`}>{word}</span>
       </div>
@@ -168,7 +163,7 @@ function Row({
         </p>
       )}
       {said !== '' && <p class={state === 'refused' ? 'notice hint' : 'notice bad'}>{said}</p>}
-      {findings.length > 0 && <ReplyFindings findings={findings} />}
+      {findings.length > 0 && <FindingList findings={findings} />}
       <Next name={name} judged={judged} operation={operation} workspace={workspace} uid={uid} />
     </div>
   );
@@ -186,31 +181,6 @@ function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }) {
       The balance does not match your server’s own responses. {named.join(' ')}
       {rest > 0 && ` And ${rest} more.`} <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>
     </p>
-  );
-}
-
-/** Where a reply broke the contract. */
-function ReplyFindings({ findings }: { findings: readonly Schemas['CallFinding'][] }) {
-  return (
-    <ul class="finding-list">
-      {findings.map((finding) => (
-        <li>
-          <p>
-            <Weight finding={finding} /> <code>{finding.pointer}</code>
-          </p>
-          <dl>
-            <dt>Basis</dt>
-            <dd>{restsOn(finding)}</dd>
-            <dt>Expected</dt>
-            <dd>{finding.expected}</dd>
-            <dt>Actual</dt>
-            <dd>
-              <code>{finding.actual}</code>
-            </dd>
-          </dl>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -1,7 +1,7 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { Action, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem, Row } from '../parts.tsx';
 import { withQuery } from '../route.ts';
 import { When } from '../times.tsx';
 
@@ -34,9 +34,7 @@ export function Deliveries() {
       )}
       <ul class="rows">
         {items.map((delivery) => (
-          <li key={delivery.id}>
-            <Line delivery={delivery} />
-          </li>
+          <Line key={delivery.id} delivery={delivery} />
         ))}
       </ul>
       {items.length > 0 && data?.clock.mode === 'frozen' && (
@@ -58,26 +56,28 @@ function Line({ delivery }: { delivery: Delivery }) {
     await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id } } }));
     return 'Due now.';
   };
+  const title = (
+    <>
+      {kinds[kind]} {transaction_id}
+      {redeem_code && <a href={`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>{redeem_code}</a>}
+      {webhook_id && <a href={withQuery({ webhook: webhook_id })}>{webhook_id}</a>}
+    </>
+  );
+  const detail = (
+    <>
+      {tries === 0 ? 'Not attempted yet' : tries === 1 ? '1 attempt' : `${tries} attempts`}
+      {next_at && (
+        <>
+          , next at <When at={next_at} />
+        </>
+      )}
+      {reason && `: ${reason}`}
+    </>
+  );
   return (
-    <div class="row">
-      <span class="what">
-        <strong>
-          {kinds[kind]} {transaction_id}
-          {redeem_code && <a href={`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>{redeem_code}</a>}
-          {webhook_id && <a href={withQuery({ webhook: webhook_id })}>{webhook_id}</a>}
-        </strong>
-        <span class="quiet">
-          {tries === 0 ? 'Not attempted yet' : tries === 1 ? '1 attempt' : `${tries} attempts`}
-          {next_at && (
-            <>
-              , next at <When at={next_at} />
-            </>
-          )}
-          {reason && `: ${reason}`}
-        </span>
-      </span>
+    <Row title={title} detail={detail}>
       <span class={status === 'parked' ? 'badge stuck' : 'badge'}>{status}</span>
       <Action label="Replay delivery" what={id} run={replay} />
-    </div>
+    </Row>
   );
 }

@@ -2,7 +2,7 @@ import { api, ask, type Schemas } from '../api.ts';
 import { useOperations } from '../calls.ts';
 import { Choice, Field, type Fields, FormPanel, filled, number, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem, Row } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import type { Given } from './simulation.tsx';
 
@@ -42,9 +42,7 @@ export function Faults({ query }: Given) {
           )}
           <ul class="rows">
             {faults.map((fault) => (
-              <li key={fault.id}>
-                <Line fault={fault} />
-              </li>
+              <Line key={fault.id} fault={fault} />
             ))}
           </ul>
         </Panel>
@@ -73,17 +71,10 @@ function Line({ fault }: { fault: Fault }) {
     await ask(api.DELETE('/faults/{id}', { params: { path: { id } } }));
   };
   return (
-    <div class="row">
-      <span class="what">
-        <strong>{target}</strong>
-        <span class="quiet">
-          {name}
-          {measure}, {id}
-        </span>
-      </span>
+    <Row title={target} detail={`${name}${measure}, ${id}`}>
       <span class="badge">{often}</span>
       <Twice label="Delete" what={`fault ${id} of ${target}`} sure="Calls are no longer affected." run={remove} />
-    </div>
+    </Row>
   );
 }
 

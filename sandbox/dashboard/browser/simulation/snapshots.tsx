@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
 import { Action, Field, type Fields, FormPanel, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem, Row } from '../parts.tsx';
 import { When } from '../times.tsx';
 import { NewWorkspace } from './workspaces.tsx';
 
@@ -28,9 +28,7 @@ export function Snapshots() {
           )}
           <ul class="rows">
             {data?.items.map((snapshot) => (
-              <li key={snapshot.id}>
-                <Line snapshot={snapshot} fork={setCreated} />
-              </li>
+              <Line key={snapshot.id} snapshot={snapshot} fork={setCreated} />
             ))}
           </ul>
         </Panel>
@@ -70,19 +68,18 @@ function Line({
   const remove = async () => {
     await ask(api.DELETE('/snapshots/{id}', { params }));
   };
+  const detail = (
+    <>
+      {id}, <When at={at} />
+    </>
+  );
   return (
-    <div class="row">
-      <span class="what">
-        <strong>{name}</strong>
-        <span class="quiet">
-          {id}, <When at={at} />
-        </span>
-      </span>
+    <Row title={name} detail={detail}>
       <span class="ways">
         <Action label="Fork" what={what} run={begin} />
         <Twice label="Restore" what={what} sure="All later changes are lost." run={restore} />
         <Twice label="Delete" what={what} sure="A deleted snapshot cannot be recovered." run={remove} />
       </span>
-    </div>
+    </Row>
   );
 }
