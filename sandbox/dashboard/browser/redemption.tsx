@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from './api.ts';
-import { amount, CustomerFact, duration, Fact, itemName, State } from './figures.tsx';
+import { amount, CustomerFact, deliveryText, Fact, itemName, State } from './figures.tsx';
 import { Action } from './forms.tsx';
 import { useFresh } from './live.ts';
 import { Copy, Panel, Problem } from './parts.tsx';
@@ -14,32 +14,22 @@ type Clock = Schemas['Clock'];
 /** One redemption through all parties, and what can be done about it. */
 export function Redemption({ code }: { code: string }) {
   const { data, failure } = useFresh(() => read(code), [code]);
-  const back = (
-    <p>
-      <a href="/dashboard/redemptions">All redemptions</a>
-    </p>
-  );
-  if (failure?.status === 404)
-    return (
-      <>
-        <h1>{code}</h1>
-        <Unknown />
-        {back}
-      </>
-    );
-  if (data === undefined)
-    return (
-      <>
-        <h1>{code}</h1>
-        {failure && <Problem failure={failure} />}
-        {back}
-      </>
-    );
-  const { redemption, placed, deliveries, clock } = data;
   return (
     <>
       <h1>{code}</h1>
-      {failure && <Problem failure={failure} />}
+      {failure?.status === 404 ? <Unknown /> : failure && <Problem failure={failure} />}
+      {data !== undefined && failure?.status !== 404 && <Known code={code} data={data} />}
+      <p>
+        <a href="/dashboard/redemptions">All redemptions</a>
+      </p>
+    </>
+  );
+}
+
+function Known({ code, data }: { code: string; data: Awaited<ReturnType<typeof read>> }) {
+  const { redemption, placed, deliveries, clock } = data;
+  return (
+    <>
       <div class="columns">
         <Head redemption={redemption} placed={placed} />
         <Next redemption={redemption} deliveries={deliveries} clock={clock} />
@@ -47,7 +37,6 @@ export function Redemption({ code }: { code: string }) {
       <Panel title="Timeline" aside={<a href={`/dashboard/traffic?q=${encodeURIComponent(code)}`}>View in Traffic</a>}>
         <Timeline redemption={redemption} />
       </Panel>
-      {back}
     </>
   );
 }
@@ -188,7 +177,7 @@ function Next({
       )}
       {deliveries.map((delivery) => (
         <>
-          <p>{outstanding(delivery, clock)}</p>
+          <p>{deliveryText(delivery, clock)}</p>
           <div class="ways">
             <Action label="Retry delivery" what={delivery.id} run={() => replay(delivery.id)} />
           </div>
@@ -214,13 +203,6 @@ function ended(platform: Subject['platform'], client: Subject['client']) {
   if (platform === null || client === null || platform.state === client.state)
     return 'No actions: this redemption is complete.';
   return 'This redemption is complete, but platform and client disagree. See Reconciliation in Ledger and orders.';
-}
-
-function outstanding({ status, tries, next_at, reason }: Delivery, clock: Clock) {
-  const why = reason === null ? '' : ` The last attempt failed: ${reason}.`;
-  if (status === 'parked') return `The platform gave up after ${tries} attempts to notify the client.${why}`;
-  const left = Date.parse(next_at ?? clock.now) - Date.parse(clock.now);
-  return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
 }
 
 function Frozen({ clock, pass }: { clock: Clock; pass: (seconds: number) => Promise<string> }) {

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from '../api.ts';
-import { amount, CustomerFact, duration, Fact, State } from '../figures.tsx';
+import { amount, CustomerFact, deliveryText, Fact, State } from '../figures.tsx';
 import { Action, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
-import { Balance } from './balance.tsx';
+import { Balance, paid } from './balance.tsx';
 
 type Difference = Schemas['Difference'];
 type Delivery = Schemas['Delivery'];
@@ -116,12 +116,10 @@ function Found({
   tell: (text: string) => string;
 }) {
   const { redeem_code, uid, kind, platform, client, difference } = found;
-  const much = amount(Math.abs(difference));
   return (
     <Panel title={redeem_code} aside={<span class="badge reversed">{kind.replace('_', ' ')}</span>}>
       <p>
-        {meanings[kind]}{' '}
-        {difference > 0 ? `The customer paid ${much} too much.` : `The customer paid ${much} too little.`}
+        {meanings[kind]} {paid(difference)}
       </p>
       <dl class="facts">
         <Fact title="Platform">
@@ -154,17 +152,15 @@ function Side({ side }: { side: { state: string; points: number } | null }) {
 
 function advice({ kind, outstanding, platform }: Difference, delivery: Delivery | undefined, clock: Clock) {
   if (outstanding === 'none') return remedies[kind];
-  const why = delivery?.reason ? ` The last attempt failed: ${delivery.reason}.` : '';
-  if (outstanding === 'parked') {
-    return `The platform gave up after ${delivery?.tries ?? 'all'} attempts to notify the client.${why} Fix the client, then retry.`;
+  if (delivery !== undefined) {
+    const remedy = delivery.status === 'parked' ? ' Fix the client, then retry.' : '';
+    return deliveryText(delivery, clock) + remedy;
   }
-  if (delivery === undefined) {
-    return platform?.state === 'Pending'
-      ? 'The platform is waiting for the vendor, then notifies the client.'
-      : 'The platform is still retrying. Wait, or run due jobs.';
-  }
-  const left = Date.parse(delivery.next_at ?? clock.now) - Date.parse(clock.now);
-  return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
+  if (outstanding === 'parked')
+    return 'The platform gave up after all attempts to notify the client. Fix the client, then retry.';
+  return platform?.state === 'Pending'
+    ? 'The platform is waiting for the vendor, then notifies the client.'
+    : 'The platform is still retrying. Wait, or run due jobs.';
 }
 
 function Remedy({
