@@ -21,30 +21,19 @@ export function MagicValues({ query }: Given) {
           <a href="/dashboard/simulation?view=magic">Show all magic values</a>
         </Empty>
       )}
-      {groupsOf(wanted).map((group) => (
-        <Group key={group.title + group.use} {...group} />
+      {[...Map.groupBy(wanted, ({ kind, use }) => kind + use)].map(([key, values]) => (
+        <Group key={key} values={values} />
       ))}
     </>
   );
 }
 
-/** Magic values that are used in the same way. */
-type Values = { title: string; use: string; values: readonly MagicValue[] };
-
 const titles: Readonly<Record<string, string>> = { item: 'Items', customer: 'Customers', amount: 'Payment amounts' };
 
-function groupsOf(values: readonly MagicValue[]): readonly Values[] {
-  const groups = new Map<string, { title: string; use: string; values: MagicValue[] }>();
-  for (const one of values) {
-    const { kind, use } = one;
-    const group = groups.get(kind + use) ?? { title: titles[kind] ?? kind, use, values: [] };
-    group.values.push(one);
-    groups.set(kind + use, group);
-  }
-  return [...groups.values()];
-}
-
-function Group({ title, use, values }: Values) {
+/** Magic values that are used in the same way. */
+function Group({ values }: { values: readonly MagicValue[] }) {
+  const [{ kind, use } = { kind: '', use: '' }] = values;
+  const title = titles[kind] ?? kind;
   return (
     <Panel title={title}>
       <p class="quiet">{use}</p>
