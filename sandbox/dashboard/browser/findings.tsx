@@ -192,7 +192,7 @@ export function placeOf({ contract }: { contract: { file: string; line: number }
 }
 
 /** How much a finding weighs, in a word and a colour. */
-export function Weight({ finding: { severity } }: { finding: Pick<Finding, 'severity'> }) {
+function Weight({ finding: { severity } }: { finding: Pick<Finding, 'severity'> }) {
   return severity === 'error' ? (
     <span class="status bad">violates the interface</span>
   ) : (

@@ -173,7 +173,6 @@ export function Choice({
   value = '',
   change,
   grow = false,
-  required = false,
 }: {
   name: string;
   label: string;
@@ -181,14 +180,13 @@ export function Choice({
   value?: string;
   change?: (value: string) => void;
   grow?: boolean;
-  required?: boolean;
 }) {
   // Without `change`, a redraw leaves the user's choice alone.
   const selection = (selected: boolean) => ({ defaultSelected: selected, ...(change !== undefined && { selected }) });
   return (
     <label class={grow ? 'field grow' : 'field'}>
       <span>{label}</span>
-      <select name={name} onChange={({ currentTarget }) => change?.(currentTarget.value)} required={required}>
+      <select name={name} onChange={({ currentTarget }) => change?.(currentTarget.value)}>
         {options.map(([each, title]) => (
           <option value={each} {...selection(each === value)}>
             {title}

@@ -81,17 +81,15 @@ export function Panel({
   title,
   children,
   aside,
-  id,
   waits = false,
 }: {
   title: string;
   children?: ComponentChildren;
   aside?: ComponentChildren;
-  id?: string;
   waits?: boolean;
 }) {
   return (
-    <section class={waits ? 'panel waits' : 'panel'} id={id} aria-label={title}>
+    <section class={waits ? 'panel waits' : 'panel'} aria-label={title}>
       <div class="head">
         <h2>{title}</h2>
         {aside}
