@@ -118,22 +118,19 @@ function Call({
   ) as StateEntry[];
   const said = failed(call) ? complaint(call) : '';
   const [docs, advice] = [docsOf(call, operation?.api), adviceOf(call.reply)];
-  const of = (direction: 'request' | 'reply') => judged.found?.filter((finding) => finding.direction === direction);
   const notices = new Set([...call.notices, ...(caller?.notices ?? [])]);
+  const requestFindings = judged.found?.filter(({ direction }) => direction === 'request');
+  const replyFindings = judged.found?.filter(({ direction }) => direction === 'reply');
+  const request = (
+    <Message label="Request" headers={call.request_headers} body={call.request} findings={requestFindings} />
+  );
+  const response = <Message label="Response" headers={call.reply_headers} body={call.reply} findings={replyFindings} />;
+  const found = <FindingsOf call={call} judged={judged} />;
   const panels = [
-    {
-      ...{ id: 'request', title: 'Request' },
-      children: <Message label="Request" headers={call.request_headers} body={call.request} findings={of('request')} />,
-    },
-    {
-      ...{ id: 'response', title: 'Response' },
-      children: <Message label="Response" headers={call.reply_headers} body={call.reply} findings={of('reply')} />,
-    },
+    { id: 'request', title: 'Request', children: request },
+    { id: 'response', title: 'Response', children: response },
     { id: 'changes', title: 'Changes', count: changes.length, children: <Changes changes={changes} /> },
-    {
-      ...{ id: 'findings', title: 'Findings', count: judged.found?.length },
-      children: <FindingsOf call={call} judged={judged} />,
-    },
+    { id: 'findings', title: 'Findings', count: judged.found?.length, children: found },
   ];
   const choose = (id: string) => go(withQuery({ tab: id }), { replace: true });
   return (

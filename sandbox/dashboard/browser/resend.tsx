@@ -119,11 +119,7 @@ export async function perform({ method, path, scheme, uid, headers: lines, body 
   const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : undefined;
   // A second slash, a backslash or a tab would lead to a host of its own.
   if (url?.origin !== location.origin || !path.startsWith('/'))
-    throw new CallFailure(
-      'The path must start with a single slash. Calls go to this sandbox only.',
-      undefined,
-      undefined,
-    );
+    throw new CallFailure('The path must start with a single slash. Calls go to this sandbox only.');
   const credential = await authorization(scheme, workspace, uid);
   try {
     const headers = new Headers();
@@ -147,7 +143,7 @@ export async function perform({ method, path, scheme, uid, headers: lines, body 
       body: text === '' ? null : readable(text),
     };
   } catch (failure) {
-    throw new CallFailure(`The browser could not send the call: ${(failure as Error).message}`, undefined, undefined);
+    throw new CallFailure(`The browser could not send the call: ${(failure as Error).message}`);
   }
 }
 

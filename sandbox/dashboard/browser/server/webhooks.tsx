@@ -11,16 +11,12 @@ const styles = { delivered: 'badge earned', retrying: 'badge', parked: 'badge st
 /** The webhooks that were registered, and the tries of one of them. */
 export function Webhooks({ chosen }: { chosen: string }) {
   const { entries } = useFeed();
+  const detailsOf = (event: string) =>
+    entries.flatMap((entry) => (entry.kind === 'state' && entry.event === event ? [entry.detail] : []));
   const registered = new Map(
-    entries.flatMap((entry) =>
-      entry.kind === 'state' && entry.event === 'webhook.registered'
-        ? [[String(entry.detail.webhook_id), String(entry.detail.url)]]
-        : [],
-    ),
+    detailsOf('webhook.registered').map(({ webhook_id, url }) => [String(webhook_id), String(url)]),
   );
-  const removed = entries.flatMap((entry) =>
-    entry.kind === 'state' && entry.event === 'webhook.removed' ? [String(entry.detail.webhook_id)] : [],
-  );
+  const removed = detailsOf('webhook.removed').map(({ webhook_id }) => String(webhook_id));
   const open = chosen !== '' && !registered.has(chosen);
   return (
     <Panel title="Webhooks">
