@@ -19,14 +19,17 @@ const units = [
 /** Most rows that are drawn. */
 const step = 50;
 
-export const outcomeNames = [
-  ['deliver', 'Deliver'],
-  ['reject', 'Reject'],
-  ['out_of_stock', 'Out of stock'],
-  ['timeout', 'Time out, then reject'],
-  ['fail_then_deliver', 'Fail, then deliver'],
-  ['never', 'Never respond (stays pending)'],
-] as const;
+const outcomeTitles = {
+  deliver: 'Deliver',
+  reject: 'Reject',
+  out_of_stock: 'Out of stock',
+  timeout: 'Time out, then reject',
+  fail_then_deliver: 'Fail, then deliver',
+  never: 'Never respond (stays pending)',
+} satisfies Record<Schemas['OutcomeName'], string>;
+
+/** Each outcome with its title, as choices of a form. */
+export const outcomeNames = Object.entries(outcomeTitles);
 
 /** What the vendor of each item will do. */
 export function Outcomes({ query }: Given) {
@@ -149,7 +152,7 @@ function rowsOf(
 
 /** An outcome in a few words. */
 function inWords({ outcome, reason, times, delay_seconds }: Outcome) {
-  const [, name] = outcomeNames.find(([each]) => each === outcome) ?? ['', outcome];
+  const name = outcomeTitles[outcome];
   const often =
     times === null ? '' : outcome === 'fail_then_deliver' ? `, ${times} failed attempts` : `, ${times} more times`;
   return `${name}, ${span(delay_seconds)}${often}${reason === '' ? '' : `: ${reason}`}`;
