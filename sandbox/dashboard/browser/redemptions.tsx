@@ -1,5 +1,5 @@
 import { api, ask, type Schemas } from './api.ts';
-import { figure, State } from './figures.tsx';
+import { figure, MicrositeLink, State } from './figures.tsx';
 import { type CallEntry, useFeed, useFresh } from './live.ts';
 import { Code, Empty } from './parts.tsx';
 import { Redemption } from './redemption.tsx';
@@ -121,7 +121,8 @@ function First() {
   return (
     <>
       <Empty title="No redemptions yet">
-        Redeem something as a customer on the <a href="/microsite/">microsite</a>, or place an order as the client does:
+        Redeem something as a customer on the <MicrositeLink>microsite</MicrositeLink>, or place an order as the client
+        does:
       </Empty>
       {workspace !== undefined && (
         <Code

@@ -1,5 +1,5 @@
 import { api, ask, type Schemas } from '../api.ts';
-import { amount, CustomerFact, Fact, figure, itemName, State } from '../figures.tsx';
+import { amount, CustomerFact, Fact, figure, itemName, MicrositeLink, State } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
@@ -34,7 +34,7 @@ function List({ query }: { query: URLSearchParams }) {
       step={50}
       first={
         <Empty title="No orders yet">
-          Redeem something as a customer on the <a href="/microsite/">microsite</a>, or{' '}
+          Redeem something as a customer on the <MicrositeLink>microsite</MicrositeLink>, or{' '}
           <a href="/dashboard/redemptions">place an order as the client does</a>.
         </Empty>
       }
