@@ -41,7 +41,7 @@ export const startOptions = {
   store: {
     flag: '--store <url>',
     environment: true,
-    text: 'store the data in PostgreSQL instead, e.g. postgres://user:password@host/database; requires REWARDS_SANDBOX_KEY',
+    text: 'store the data in PostgreSQL instead, e.g. postgres://user:password@host/database; requires REWARDS_SANDBOX_KEY. With memory, nothing is stored',
   },
   seed: {
     flag: '--seed <text>',
@@ -54,6 +54,10 @@ export const startOptions = {
     text: 'mobile numbers and PANs of the demo customers in a new data folder: impossible, or plausible, which pass validators but may belong to real people (default: impossible)',
   },
   clock: { flag: '--clock <mode>', environment: true, text: 'whether sandbox time runs or is frozen' },
+  exitWithParent: {
+    flag: '--exit-with-parent',
+    text: 'stop when standard input ends, as when the program that started the sandbox is killed',
+  },
   json: { flag: '--json', environment: true, text: 'print one JSON line with all addresses when ready' },
   insecureHttp: { flag: '--insecure-http', text: 'allow plain http on a non-loopback address' },
   https: { flag: '--https', text: 'serve TLS 1.2 and 1.3, with a certificate for localhost created on first start' },

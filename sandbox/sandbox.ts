@@ -11,8 +11,8 @@ import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { watchFor } from './assembly/watch.ts';
 import { loadWeb } from './assembly/web.ts';
-import type { StartPlatform } from './certification/probe-context.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
+import type { StartPlatform } from './certification/run-connections.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
 import { validatingContract } from './conformance/own-traffic.ts';
@@ -209,6 +209,7 @@ async function assemble(
     watch,
     warn,
     realTime,
+    newSeed: newRoot,
     ...limits,
     idleMilliseconds: options.idleMilliseconds ?? usualIdle,
     project: projectOf(options),

@@ -40,9 +40,9 @@ export interface components {
             dashboard: string;
             /**
              * Format: uri
-             * @description The microsite of the demo workspace.
+             * @description The microsite of the demo workspace; null where other machines can reach the sandbox: each workspace then has its own, in `urls` of the workspace.
              */
-            microsite: string;
+            microsite: string | null;
             /**
              * Format: uri
              * @description Base URL of the control API.

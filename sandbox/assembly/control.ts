@@ -152,7 +152,19 @@ export function makePages(
   waiting: Waiting,
   { docs, publicOrigin }: { readonly docs: boolean; readonly publicOrigin: () => string },
 ): WebOptions {
-  const { portalOrders, client, ownPath, handles, workspace, toClient, clock, spans, activity, platform } = parties;
+  const {
+    portalOrders,
+    client,
+    ownPath,
+    isReachedByOthers,
+    handles,
+    workspace,
+    toClient,
+    clock,
+    spans,
+    activity,
+    platform,
+  } = parties;
   return {
     programme: project.projectName,
     portalOrders,
@@ -166,6 +178,7 @@ export function makePages(
     auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
     handles,
     ownPath,
+    isReachedByOthers,
     publicOrigin,
     frameAncestors: () => workspace.settings().frame_ancestors,
     docs,

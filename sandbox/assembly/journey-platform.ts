@@ -1,6 +1,6 @@
 /** The sandbox that the journeys of a certification go through: of this process, in memory, on a frozen clock. */
 import { isIP } from 'node:net';
-import type { StartPlatform } from '../certification/probe-context.ts';
+import type { StartPlatform } from '../certification/run-connections.ts';
 import { type Resolve, systemResolve } from '../http-client/connecting.ts';
 
 /** How long its end waits for calls to the server, in real milliseconds: a run that is interrupted is to end soon. */

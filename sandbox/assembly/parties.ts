@@ -29,7 +29,7 @@ import { sendWebhook } from '../platform/workers/sendWebhook.ts';
 import { addressProblem, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import { Clock } from '../runtime/clock.ts';
 import { type FaultHost, Faults } from '../runtime/faults.ts';
-import { SeededRandom } from '../runtime/ids.ts';
+import { type DrawKept, draw, SeededRandom } from '../runtime/ids.ts';
 import { type OnSpan, Spans } from '../runtime/spans.ts';
 import type { Delay } from '../runtime/timer.ts';
 import { Handles, Tokens, type VerifiedTokens } from '../runtime/tokens.ts';
@@ -58,6 +58,8 @@ export interface PartyOptions {
   readonly resolve: Resolve;
   /** The operations that can have faults (OP-70). */
   readonly faultTargets: ReadonlyMap<string, FaultHost>;
+  /** A random seed, for codes that no other run may draw. */
+  readonly newSeed: () => string;
   /** What faults wait by: real milliseconds. */
   readonly delay: Delay;
   /** Opens a connection to the sandbox itself; available only once it listens. */
@@ -133,11 +135,12 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   };
   const toClient = (url: string) => (record.isReference(url) ? itself : outgoing);
   const settings = () => record.settings();
-  const shared = { store, clock, random, spans, activity, settings };
+  const drawKept: DrawKept = (tx, use) => draw(tx, use, partnerUrl() === undefined ? undefined : around.newSeed);
+  const shared = { store, clock, random, drawKept, spans, activity, settings };
   const recorder = { activity, spans };
 
   const contracts = registry.client.contracts.map((name) => validatingContract(loadContract(name, 'interface')));
-  const vendors = new Vendors(store, clock, recorder, (sku) => stock.vendorOf(sku));
+  const vendors = new Vendors(store, clock, recorder, (sku) => stock.vendorOf(sku), drawKept);
   const issuer = platformIssuer;
   const verified: VerifiedTokens = new Map();
   const platform: Platform = {
@@ -180,7 +183,13 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   );
   const handles = new Handles(secrets.pagePlace, secrets.pageKey);
   const portalOrders = new PortalOrders(platform, handles);
-  const pages = { portalOrders, handles, toClient, ownPath: ownPath(workspace, secrets, isReachedByOthers) };
+  const pages = {
+    portalOrders,
+    handles,
+    toClient,
+    ownPath: ownPath(workspace, secrets, isReachedByOthers),
+    isReachedByOthers,
+  };
   return {
     clock,
     random,

@@ -50,6 +50,8 @@ export interface WebOptions {
   readonly docs: boolean;
   /** What leads to this workspace, before the paths of portal and microsite; empty for the demo workspace. */
   readonly ownPath: string;
+  /** Whether other machines can reach the sandbox. */
+  readonly isReachedByOthers: boolean;
 }
 
 /** What all workspaces share: the contract of the client's sign-in, and what pages load. */
@@ -138,12 +140,12 @@ function dashboardApi({ assets }: WebParts, { docs }: WebOptions): ServedApi<'da
   return { envelope, contracts: { dashboard } };
 }
 
-function startApi({ assets }: WebParts, { docs, publicOrigin }: WebOptions): ServedApi<'start'> {
+function startApi({ assets }: WebParts, { docs, publicOrigin, isReachedByOthers }: WebOptions): ServedApi<'start'> {
   const site: Site = { name: 'Rewards sandbox', assets, start: ['/', 'Open the start page'], frameAncestors: () => [] };
   const pages = pageEnvelope(site, { kind: 'not_found' });
   const envelope = { ...pages, headers: () => ({ ...pageHeaders(site), Vary: 'Accept' }) };
   const start = serve({
-    party: { site, docs, origin: publicOrigin },
+    party: { site, docs, isShared: isReachedByOthers, origin: publicOrigin },
     handlers: startHandlers,
     envelope,
     authenticators: {},

@@ -71,6 +71,12 @@ export function pairs(raw: readonly (Buffer | string)[]): HeaderList {
   ]);
 }
 
+/** A number of points in an answer: the balance, or a total. NaN where it has none. */
+export function pointsIn(answer: Answer, name = 'balance'): number {
+  const { points } = (jsonOf(answer) ?? {}) as { points?: Readonly<Record<string, unknown>> | null };
+  return Number(points?.[name] ?? Number.NaN);
+}
+
 /**
  * The body of an answer as JSON; undefined where it is not JSON. Parsed at each call: a run stores its answers, and parsed
  * JSON takes many times the memory of its text.

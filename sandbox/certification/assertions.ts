@@ -2,7 +2,7 @@
 import type { Finding } from '../conformance/finding.ts';
 import { type Answer, jsonOf } from './answer.ts';
 import { inTime } from './partner.ts';
-import { Blocked, type Cause, Unmet } from './verdict.ts';
+import { Blocked, type Cause, type Seen, Unmet } from './verdict.ts';
 
 /** Where a message says what an answer was: `422 Token Invalid`, or why there was none. */
 export function describeAnswer({ status, body, problem, detail }: Answer): string {
@@ -31,14 +31,7 @@ export function assertInTime({ problem }: Answer, what: string): void {
 export function assertSucceeded(answer: Answer, what: string, before: readonly Answer[] = [], cause?: Cause): void {
   if (isSuccess(answer)) return;
   assertInTime(answer, what);
-  throw new Unmet({
-    message: `${what} failed: ${describeAnswer(answer)}.`,
-    pointer: '/status',
-    expected: '200',
-    actual: describeAnswer(answer),
-    answers: [...before, answer],
-    ...(cause !== undefined && { cause }),
-  });
+  failStatus(`${what} failed`, '200', answer, { before, cause });
 }
 
 /**
@@ -47,14 +40,10 @@ export function assertSucceeded(answer: Answer, what: string, before: readonly A
  */
 export function assertComplete(answer: Answer, what: string, { before = [], cause }: Carried = {}): void {
   if (isSuccess(answer) || !isRefusal(answer)) return assertSucceeded(answer, what, before);
-  throw new Unmet({
-    message: `${what} failed: ${describeAnswer(answer)}.`,
-    pointer: '/status',
-    expected: '200, because the request is complete',
-    actual: describeAnswer(answer),
-    answers: [...before, answer],
+  failStatus(`${what} failed`, '200, because the request is complete', answer, {
+    before,
     change: `Accept this request. It has every field of the contract: ${fieldsOf(answer)}. Your server returned ${describeAnswer(answer)}.`,
-    ...(cause !== undefined && { cause: { is: cause } }),
+    cause: cause === undefined ? undefined : { is: cause },
   });
 }
 
@@ -74,23 +63,25 @@ function fieldsOf({ call }: Answer): string {
 export function assertRefused(answer: Answer, what: string, before: readonly Answer[] = []): void {
   if (isRefusal(answer)) return;
   assertInTime(answer, what);
-  failWith(`${what} was not refused: ${describeAnswer(answer)}.`, '/status', 'a refusal, 4xx', describeAnswer(answer), [
-    ...before,
-    answer,
-  ]);
+  failStatus(`${what} was not refused`, 'a refusal, 4xx', answer, { before });
+}
+
+/** Returns the answer to a call that was carried out as a step. Throws Blocked, with the requirement that it is, for any other. */
+export function requireSuccess(answer: Answer, by: string, what: string): Answer {
+  if (!isSuccess(answer)) throw new Blocked(by, `${what} was refused: ${describeAnswer(answer)}.`);
+  return answer;
+}
+
+/** Returns the answer to a call that was refused as a step. Throws Blocked, with the requirement that it is, for any other. */
+export function requireRefusal(answer: Answer, by: string, what: string): Answer {
+  if (!isRefusal(answer)) throw new Blocked(by, `${what} was not refused: ${describeAnswer(answer)}.`);
+  return answer;
 }
 
 /** The call was refused with this status, and this message where one is stated. */
 export function assertRefusedWith(answer: Answer, what: string, { status, why, message, cause }: Refusal): void {
   if (answer.status !== status)
-    throw new Unmet({
-      message: `${what} was not refused with ${status}: ${describeAnswer(answer)}.`,
-      pointer: '/status',
-      expected: `${status}, because ${why}`,
-      actual: describeAnswer(answer),
-      answers: [answer],
-      ...(cause !== undefined && { cause }),
-    });
+    failStatus(`${what} was not refused with ${status}`, `${status}, because ${why}`, answer, { cause });
   const data = (jsonOf(answer) as { data?: { message?: unknown } } | null | undefined)?.data;
   if (message === undefined || data?.message === message) return;
   const pointer = '/body/data/message';
@@ -100,7 +91,7 @@ export function assertRefusedWith(answer: Answer, what: string, { status, why, m
     expected: message,
     actual: valueText(data?.message),
     answers: [answer],
-    ...(data?.message === undefined && { cause: replyCause('refusal', pointer) }),
+    cause: data?.message === undefined ? replyCause('refusal', pointer) : undefined,
   });
 }
 
@@ -152,7 +143,7 @@ export function assertShape(answer: Answer, what: string, { assumed = false, bel
     answers: [answer],
     finding,
     change: changeOf({ pointer, expected, actual }),
-    ...(reply !== undefined && { cause: replyCause(reply, pointer) }),
+    cause: reply === undefined ? undefined : replyCause(reply, pointer),
   });
 }
 
@@ -209,6 +200,18 @@ export function failWith(
   answers: readonly Answer[],
 ): never {
   throw new Unmet({ message, pointer, expected, actual, answers });
+}
+
+/** Says that a requirement is not met, as the status of an answer shows, which ends the message. */
+export function failStatus(
+  message: string,
+  expected: string,
+  answer: Answer,
+  { before = [], ...more }: Pick<Seen, 'cause' | 'change'> & { readonly before?: readonly Answer[] } = {},
+): never {
+  const actual = describeAnswer(answer);
+  const answers = [...before, answer];
+  throw new Unmet({ message: `${message}: ${actual}.`, pointer: '/status', expected, actual, answers, ...more });
 }
 
 function valueText(value: unknown): string {

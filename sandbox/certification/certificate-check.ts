@@ -62,9 +62,8 @@ async function open(text: string) {
   if (text.length > mostCharacters) throw new BadCertificate('The file is too large for a certificate.');
   const parts = text.split('.').map((part) => Buffer.from(part, 'base64url'));
   // Decoders ignore blanks and spare bits, so that one certificate would have many spellings.
-  if (parts.length !== 3 || text.length < 5 || parts.map((part) => part.toString('base64url')).join('.') !== text)
-    throw new BadCertificate('It does not consist of three base64url parts.');
-  if (parts.some(({ length }) => length === 0))
+  const isCanonical = parts.map((part) => part.toString('base64url')).join('.') === text;
+  if (parts.length !== 3 || !isCanonical || parts.some(({ length }) => length === 0))
     throw new BadCertificate('It does not consist of three base64url parts.');
   const [head, payload] = parts as [Buffer, Buffer, Buffer];
   const { jwk, kid } = parsePart(head, 'header', 'CertificateHeader') as { readonly jwk: JWK; readonly kid: string };

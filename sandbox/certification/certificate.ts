@@ -62,13 +62,11 @@ export interface SigningKey {
   readonly witness?: string;
 }
 
+/** Outcomes of a run that did not come to its end: no certificate is made of it. */
+export const unfinished: readonly Report['outcome'][] = ['interrupted', 'environment', 'suite_error'];
+
 /** A run that no certificate is made of. */
 export class NoCertificate extends Error {}
-
-/** SHA-256 of a report as `json=` writes it, in hex. */
-function reportDigest(report: Report): string {
-  return createHash('sha256').update(jsonReport(report)).digest('hex');
-}
 
 /** The report as `json=` writes it. */
 export function jsonReport(report: Report): string {
@@ -81,7 +79,7 @@ export function jsonReport(report: Report): string {
  */
 export async function issueCertificate(report: Report, { key, witness }: SigningKey): Promise<string> {
   const { outcome, verdicts } = report;
-  if (outcome === 'interrupted' || outcome === 'environment' || outcome === 'suite_error')
+  if (unfinished.includes(outcome))
     throw new NoCertificate(`No certificate is issued for a run with the outcome ${outcome}.`);
   const claims: CertificateClaims = {
     coverage: report.coverage,
@@ -94,7 +92,7 @@ export async function issueCertificate(report: Report, { key, witness }: Signing
     seed: report.seed,
     outcome,
     verdicts: Object.fromEntries(verdicts.map(({ id, level, verdict }) => [id, { level, verdict }])),
-    report_digest: reportDigest(report),
+    report_digest: createHash('sha256').update(jsonReport(report)).digest('hex'),
     witness: witness ?? null,
     not_proven: notProven,
   };

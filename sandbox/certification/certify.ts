@@ -105,7 +105,7 @@ class Run {
     const { length: of } = this.#requirements.list;
     const calls = mostCalls(this.#input, this.#requirements);
     begun?.({ api, judged: chosen.length, of, calls });
-    const shuffledOnce = shuffle(chosen, new SeededRandom(`${this.#seed}:order`));
+    const shuffledOnce = shuffle(chosen, new SeededRandom(`${input.seed ?? '1'}:order`));
     // A locked customer cannot sign in, so locks come late. Expiring tokens come last: most of their time is over by then.
     const order = endingWith([locks, ...afterExpiry, inTime], shuffledOnce);
     for (const [at, requirement] of order.entries()) {
@@ -200,25 +200,14 @@ class Run {
   }
 
   #probing(id: string, operations = this.#connections.operations): ProbeContext {
-    const { now, delay, signal, unique } = this.#parts;
-    const input = this.#input;
     return new ProbeContext({
-      input,
+      ...this.#parts,
+      input: this.#input,
       operations,
-      sessions: this.#connections.sessions,
-      random: new SeededRandom(`${this.#seed}:${id}`),
-      unique: `${unique}-${id}`,
+      connections: this.#connections,
+      balances: this.#balances,
       projectCode: this.#projectCode,
-      open: this.#balances.open,
-      lines: this.#balances.lines,
-      counted: (calls) => this.#connections.partner.counted(calls),
-      deliver: (headers, body) => this.#connections.deliver(input.webhook ?? {}, headers, body),
-      now,
-      silent: () => this.#connections.partner.silent,
-      delay,
-      signal,
-      hide: (text, variable) => this.#connections.secrets.add(text, variable),
-      platform: () => this.#connections.platform(this.#projectCode),
+      unique: `${this.#parts.unique}-${id}`,
     });
   }
 
@@ -238,9 +227,5 @@ class Run {
     const left = this.#leftOut(requirement);
     if (left !== undefined) return verdictOf(requirement, left.verdict, left.reason, { option: left.option });
     return verdictOf(requirement, 'not_selected', 'The run ended before this requirement.');
-  }
-
-  get #seed(): string {
-    return this.#parts.input.seed ?? '1';
   }
 }

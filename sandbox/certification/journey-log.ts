@@ -1,10 +1,7 @@
 /** What the platform of a journey sent to the server, from its activity log. */
-import type { components } from '../../generated/sandbox/types.ts';
 import type { Answer } from './answer.ts';
+import type { CallerEntry as CallEntry, LogEntry } from './caller-log.ts';
 import type { Input } from './verdict.ts';
-
-export type LogEntry = components['schemas']['ActivityList']['items'][number];
-type CallEntry = components['schemas']['ActivityCall'];
 
 /** The calls of the platform to the server, oldest first. */
 export function callsToServer(entries: readonly LogEntry[]): readonly CallEntry[] {

@@ -8,20 +8,14 @@ import {
 } from '../../generated/index.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
-import { type Answer, jsonOf } from './answer.ts';
-import { assertSame, describeAnswer, failWith, isSuccess } from './assertions.ts';
-import {
-  callsToServer,
-  codesBegun,
-  countReached,
-  isUnheard,
-  type LogEntry,
-  shownCalls,
-  wasTaken,
-} from './journey-log.ts';
+import type { Answer } from './answer.ts';
+import { assertSame, failWith } from './assertions.ts';
+import type { LogEntry } from './caller-log.ts';
+import { callsToServer, codesBegun, countReached, isUnheard, shownCalls, wasTaken } from './journey-log.ts';
 import { inTime } from './partner.ts';
-import type { Platform, ProbeContext } from './probe-context.ts';
+import type { ProbeContext } from './probe-context.ts';
 import { blockers, keepsConnections, ordering, prerequisites, readingBalance, unreadable } from './requirement.ts';
+import type { Platform } from './run-connections.ts';
 import { Blocked, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];
@@ -181,15 +175,8 @@ export class Journey {
   }
 
   /** What the customer has by the server's own word. Rejects with Blocked where it says nothing of use. */
-  async balance(): Promise<number> {
-    const { customer, operations } = this.#probing;
-    if (this.#version === 'v1') return this.#probing.balance();
-    const answer = await operations.points(customer);
-    const balance = Number(
-      (jsonOf(answer) as { points?: { balance?: unknown } } | null)?.points?.balance ?? Number.NaN,
-    );
-    if (isSuccess(answer) && Number.isFinite(balance)) return balance;
-    throw new Blocked(prerequisites.v2Points, `Cannot read the balance of ${customer}: ${describeAnswer(answer)}.`);
+  balance(): Promise<number> {
+    return this.#probing.balance(this.#probing.customer, this.#version);
   }
 
   /** Asserts that the balance changed by this many points, and that platform and server agree. */
@@ -218,10 +205,10 @@ export class Journey {
     const entries = await this.#entries(this.#ending);
     const points = [...this.#points.values()][0] ?? 0;
     for (const code of codesBegun(entries)) {
-      if (this.#version === 'v1') this.#probing.run.open.add(code);
-      else this.#probing.run.lines.set(code, points);
+      if (this.#version === 'v1') this.#probing.run.balances.open.add(code);
+      else this.#probing.run.balances.lines.set(code, points);
     }
-    this.#probing.run.counted(countReached(callsToServer(entries)));
+    this.#probing.run.connections.partner.counted(countReached(callsToServer(entries)));
   }
 
   async #entries(control = this.#control): Promise<readonly LogEntry[]> {

@@ -1,5 +1,5 @@
 /** Before the first requirement: whether the server is there, knows the customers, and what balances they have, which the run restores. */
-import { type Answer, jsonOf } from './answer.ts';
+import { type Answer, jsonOf, pointsIn } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import type { Operations } from './operations.ts';
 import type { Partner } from './partner.ts';
@@ -59,11 +59,9 @@ export async function begin(operations: Operations, input: Input, balances: Open
   for (const [at, uid] of customers.entries()) {
     const answer = await readAccount(uid);
     if (answer === undefined || answer.status === undefined || !isSuccess(answer)) continue;
-    const { profile, points } = (jsonOf(answer) ?? {}) as Partial<
-      Record<'profile' | 'points', Record<string, unknown>>
-    >;
+    const { profile } = (jsonOf(answer) ?? {}) as { profile?: { projectCode?: unknown } | null };
     if (typeof profile?.projectCode === 'string') projectCode ??= profile.projectCode;
-    const balance = Number(points?.balance ?? Number.NaN);
+    const balance = pointsIn(answer);
     if (!Number.isSafeInteger(balance)) continue;
     if (at === 0 && balance < needed)
       throw new EnvironmentError(`${uid} has ${balance} points, but the run needs ${needed} (--balance).`);

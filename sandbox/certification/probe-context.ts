@@ -1,59 +1,30 @@
 /** The tools of a probe: the server's operations, customers, unused values, and the balances. */
 
-import type { HeaderList } from '../conformance/exchange.ts';
-import type { SeededRandom } from '../runtime/ids.ts';
 import type { Delay } from '../runtime/timer.ts';
-import { type Answer, jsonOf } from './answer.ts';
-import { describeAnswer, isSuccess } from './assertions.ts';
-import type { CreditPointsEvent, Deduction, Operations, RedemptionRecord, StatusUpdate } from './operations.ts';
+import { type Answer, jsonOf, pointsIn } from './answer.ts';
+import { describeAnswer, isSuccess, requireSuccess } from './assertions.ts';
+import type {
+  CreditPointsEvent,
+  Deduction,
+  Operations,
+  RedemptionRecord,
+  Sending,
+  StatusUpdate,
+} from './operations.ts';
 import { prerequisites } from './requirement.ts';
+import type { ConnectionParts, RunConnections } from './run-connections.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
-import { Blocked, type Input, MissingInput, type Silent } from './verdict.ts';
-
-/**
- * A sandbox of this project that has the partner's server as its client, as journeys drive it: its address, and what opens
- * it. Everything else is HTTP.
- */
-export interface Platform {
-  /** Such as `http://127.0.0.1:40123`. */
-  readonly origin: string;
-  readonly adminToken: string;
-  close(): Promise<void>;
-}
-
-/** Starts one: in memory, on a frozen clock, allowed to call this server. */
-export type StartPlatform = (settings: {
-  readonly clientUrl: string;
-  readonly projectCode: string;
-  /** How long it waits for an answer of the server, in milliseconds. */
-  readonly timeoutMs: number;
-}) => Promise<Platform>;
+import { Blocked, type Input, MissingInput } from './verdict.ts';
 
 /** What a run gives to each of its probes. */
-interface ProbeParts {
-  readonly input: Input;
+interface ProbeParts extends Pick<ConnectionParts, 'input' | 'now'> {
   readonly operations: Operations;
-  readonly sessions: Sessions;
-  readonly random: SeededRandom;
+  readonly connections: RunConnections;
+  /** Codes of redemptions, and points of order lines by their codes, that may be pending: they are refunded afterwards. */
+  readonly balances: { readonly open: Set<string>; readonly lines: Map<string, number> };
+  readonly projectCode: string;
   /** What no other probe's fresh texts begin with. */
   readonly unique: string;
-  readonly projectCode: string;
-  /** Codes of redemptions that may be pending, to refund afterwards. */
-  readonly open: Set<string>;
-  /** Points of order lines of version 2.0 that may be deducted, by their codes, likewise. */
-  readonly lines: Map<string, number>;
-  /** Counts calls that the platform sent to the server. Throws an Error beyond the number of the requirement. */
-  readonly counted: (calls: number) => void;
-  /** Sends to the webhook address of the server. */
-  readonly deliver: (headers: HeaderList, body: string) => Promise<Answer>;
-  /** Calls of the run that were not answered in time. */
-  readonly silent: () => readonly Silent[];
-  /** The platform of this project with the server as its client, for whole journeys. */
-  readonly platform: () => Promise<Platform>;
-  /** Real time, in milliseconds since 1970. */
-  readonly now: () => number;
-  /** Has reports show a variable in place of a text: one that was made from a secret. */
-  readonly hide: (text: string, variable: string) => void;
   readonly delay: Delay;
   /** Ends whatever a probe waits for. */
   readonly signal: AbortSignal;
@@ -69,8 +40,8 @@ export type Probe = (probing: ProbeContext) => Promise<void>;
 export class ProbeContext {
   readonly input: Input;
   readonly operations: Operations;
-  /** Draws that follow from the seed and the requirement. */
-  readonly random: SeededRandom;
+  /** The customers' sessions, and what else several requirements look at. */
+  readonly sessions: Sessions;
   readonly run: ProbeParts;
   #made = 0;
 
@@ -78,7 +49,7 @@ export class ProbeContext {
     this.run = run;
     this.input = run.input;
     this.operations = run.operations;
-    this.random = run.random;
+    this.sessions = run.connections.sessions;
   }
 
   /** The customer that is used most. */
@@ -101,42 +72,17 @@ export class ProbeContext {
 
   /** A customer's token, from one sign-in per run. Rejects with Blocked if the sign-in does not work. */
   session(uid: string = this.customer): Promise<Session> {
-    return this.run.sessions.of(uid);
-  }
-
-  /** The first customer's session that ends first. */
-  oldestSession(): Promise<Session> {
-    return this.run.sessions.oldest(this.customer);
-  }
-
-  /** Drops all sessions of the run, which have expired. The next probe that needs one opens it. */
-  forgetSessions(): void {
-    this.run.sessions.forget();
+    return this.sessions.of(uid);
   }
 
   /** Asks for a one-time password. Rejects with Blocked where none is sent or none can be read. */
   code(uid: string = this.customer): Promise<SentCode> {
-    return this.run.sessions.code(uid);
-  }
-
-  /** The code of a reply that said that one was sent. Rejects with Blocked where it cannot be read. */
-  readCode(uid: string, sent: Answer): Promise<SentCode> {
-    return this.run.sessions.read(uid, sent);
+    return this.sessions.code(uid);
   }
 
   /** The result of the sign-in that the customer's session is from. */
   signIn(uid: string = this.customer): Promise<SignIn> {
-    return this.run.sessions.first(uid);
-  }
-
-  /** Signs in once more, whatever the result, so that earlier failures do not count against the customer. */
-  async signInAfterFailures(uid: string): Promise<void> {
-    await this.run.sessions.attempt(uid);
-  }
-
-  /** What several requirements look at: made by the first of them in a run, and again where that rejected. */
-  once<T>(name: string, make: () => Promise<T>): Promise<T> {
-    return this.run.sessions.once(name, make);
+    return this.sessions.first(uid);
   }
 
   /** Real milliseconds, the end of the run at the longest. */
@@ -153,15 +99,23 @@ export class ProbeContext {
     return { profile: profile as Profile, answer };
   }
 
+  /** The version by which balances are read, and what the platform asks for most often. */
+  get #version(): 'v1' | 'v2' {
+    return this.input.api === 'v2' ? 'v2' : 'v1';
+  }
+
+  /** Asks for what the first customer has, as the platform does most often. */
+  readAccount(sending?: Sending, uid: string = this.customer, version = this.#version): Promise<Answer> {
+    return version === 'v2' ? this.operations.points(uid, sending) : this.operations.profile(uid, sending);
+  }
+
   /** A customer's balance by the server's own word, read as leniently as can be. Rejects with Blocked. */
-  async balance(uid: string = this.customer): Promise<number> {
-    const v2 = this.input.api === 'v2';
-    const answer = v2 ? await this.operations.points(uid) : await this.operations.profile(uid);
-    const points = (jsonOf(answer) as { points?: { balance?: unknown } } | null | undefined)?.points;
-    const balance = Number(points?.balance ?? Number.NaN);
+  async balance(uid: string = this.customer, version = this.#version): Promise<number> {
+    const answer = await this.readAccount(undefined, uid, version);
+    const balance = pointsIn(answer);
     if (isSuccess(answer) && Number.isFinite(balance)) return balance;
     throw new Blocked(
-      v2 ? prerequisites.v2Points : prerequisites.profile,
+      version === 'v2' ? prerequisites.v2Points : prerequisites.profile,
       `Cannot read the balance of ${uid}: ${describeAnswer(answer)}.`,
     );
   }
@@ -186,7 +140,7 @@ export class ProbeContext {
       tdsSingleItem: '0',
       ...changes,
     };
-    this.run.open.add(record.redeemCode);
+    this.run.balances.open.add(record.redeemCode);
     return record;
   }
 
@@ -194,7 +148,7 @@ export class ProbeContext {
   deduction(points: number, changes: Partial<Deduction> = {}): Deduction {
     const [order_id, redeem_code] = [this.fresh(), this.fresh()];
     const deduction = { customer_id: this.customer, order_id, redeem_code, points, ...changes };
-    this.run.lines.set(deduction.redeem_code, points);
+    this.run.balances.lines.set(deduction.redeem_code, points);
     return deduction;
   }
 
@@ -221,20 +175,15 @@ export class ProbeContext {
   /** Deducts points as a step of another requirement's probe. Rejects with Blocked where that fails. */
   async deduct(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0) {
     const record = this.record(points, changes, fee);
-    const answer = await this.operations.save(record);
-    if (!isSuccess(answer))
-      throw new Blocked(prerequisites.deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
-    return { record, answer };
+    return {
+      record,
+      answer: requireSuccess(await this.operations.save(record), prerequisites.deduction, 'A deduction'),
+    };
   }
 
   /** Reports a status as a step of another requirement's probe. Rejects with Blocked where that fails. */
   async report(redeemCode: string, status: StatusUpdate['status']): Promise<Answer> {
     const answer = await this.operations.update(this.status(redeemCode, status));
-    if (!isSuccess(answer))
-      throw new Blocked(
-        prerequisites.rejection,
-        `A status update to ${status} was refused: ${describeAnswer(answer)}.`,
-      );
-    return answer;
+    return requireSuccess(answer, prerequisites.rejection, `A status update to ${status}`);
   }
 }

@@ -3,7 +3,7 @@
 import { type JunitCase, junitXml } from '../conformance/report-junit.ts';
 import { replaceFile } from '../store/files.ts';
 import { entryOf } from './causes.ts';
-import { issueCertificate, jsonReport, type SigningKey } from './certificate.ts';
+import { issueCertificate, jsonReport, type SigningKey, unfinished } from './certificate.ts';
 import { coverageWords, remedyOf, unjudgedMandatory } from './report-text.ts';
 import { htmlReport } from './reports/html.ts';
 import type { Failure, Report, RequirementVerdict } from './verdict.ts';
@@ -38,9 +38,6 @@ export interface ReportFile {
   readonly file: string;
 }
 
-/** What a certificate is not written of. */
-const unfinished: readonly Report['outcome'][] = ['interrupted', 'environment', 'suite_error'];
-
 /**
  * Writes the requested files, and resolves with those written: there is no certificate if the run did not
  * come to its end. Rejects with the system's error where one cannot be written.
@@ -52,10 +49,8 @@ export async function writeReports(
 ): Promise<readonly ReportFile[]> {
   const wanted = files.filter(({ format }) => format !== 'certificate' || !unfinished.includes(report.outcome));
   for (const { format, file } of wanted) {
-    await replaceFile(
-      file,
-      format === 'certificate' ? await certificate(report, writing) : writers[format](report, writing),
-    );
+    const text = format === 'certificate' ? await certificate(report, writing) : writers[format](report, writing);
+    await replaceFile(file, text);
   }
   return wanted;
 }

@@ -1,12 +1,43 @@
 /** What a run calls with: the server, its webhook address, and the platform of the journeys. */
+import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
+import type { Connector } from '../http-client/connecting.ts';
 import type { Answer } from './answer.ts';
 import { Secrets } from './failure.ts';
 import { Operations } from './operations.ts';
 import { Partner, type PartnerOptions } from './partner.ts';
-import type { Platform } from './probe-context.ts';
-import type { ConnectionParts } from './run-plan.ts';
 import { Sessions } from './sessions.ts';
+import type { Input, ReadCode } from './verdict.ts';
+
+/**
+ * A sandbox of this project that has the partner's server as its client, as journeys drive it: its address, and what opens
+ * it. Everything else is HTTP.
+ */
+export interface Platform {
+  /** Such as `http://127.0.0.1:40123`. */
+  readonly origin: string;
+  readonly adminToken: string;
+  close(): Promise<void>;
+}
+
+/** Starts one: in memory, on a frozen clock, allowed to call this server. */
+export type StartPlatform = (settings: {
+  readonly clientUrl: string;
+  readonly projectCode: string;
+  /** How long it waits for an answer of the server, in milliseconds. */
+  readonly timeoutMs: number;
+}) => Promise<Platform>;
+
+/** What connections are made of. */
+export interface ConnectionParts {
+  readonly input: Input;
+  readonly checker: Checker;
+  /** Real time, in milliseconds since 1970. */
+  readonly now: () => number;
+  readonly connect: Connector;
+  readonly readCode: ReadCode;
+  readonly startPlatform: StartPlatform;
+}
 
 export class RunConnections {
   readonly partner: Partner;

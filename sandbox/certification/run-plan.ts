@@ -1,14 +1,12 @@
 /** What a run is going to do: its requirements in order, and its most calls. */
 
-import type { Checker } from '../conformance/checker.ts';
-import type { Connector } from '../http-client/connecting.ts';
 import type { SeededRandom } from '../runtime/ids.ts';
 import type { Delay } from '../runtime/timer.ts';
 import { callsToBegin, mostToRestore } from './preflight.ts';
-import type { StartPlatform } from './probe-context.ts';
 import type { Requirement, Requirements } from './requirement.ts';
+import type { ConnectionParts } from './run-connections.ts';
 import { leftOut } from './selection.ts';
-import type { Input, ReadCode, RequirementVerdict } from './verdict.ts';
+import type { Input, RequirementVerdict } from './verdict.ts';
 
 /** What a run is going to do. */
 export interface Begun {
@@ -43,17 +41,6 @@ export function endingWith(last: readonly string[], list: readonly Requirement[]
 export function shuffle<T>(list: readonly T[], random: SeededRandom): T[] {
   const left = [...list];
   return list.map(() => left.splice(random.integer(left.length), 1)[0] as T);
-}
-
-/** What connections are made of. */
-export interface ConnectionParts {
-  readonly input: Input;
-  readonly checker: Checker;
-  /** Real time, in milliseconds since 1970. */
-  readonly now: () => number;
-  readonly connect: Connector;
-  readonly readCode: ReadCode;
-  readonly startPlatform: StartPlatform;
 }
 
 /** What a run is made of. */

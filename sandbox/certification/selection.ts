@@ -17,13 +17,13 @@ export interface LeftOut {
 export function leftOut(requirement: Requirement, input: Input, isFound = false): LeftOut | undefined {
   const { unseen, needs } = requirement;
   const unnamed = notNamed(requirement, input);
-  if (unnamed !== undefined) return { verdict: 'not_selected', reason: unnamed.reason, option: unnamed.option };
+  if (unnamed !== undefined) return { verdict: 'not_selected', ...unnamed };
   if (unseen !== undefined) return { verdict: 'not_applicable', reason: unseen, option: null };
   const version = otherVersion(requirement, input, isFound);
   if (version !== undefined) return { verdict: 'not_applicable', reason: version, option: null };
   for (const need of needs) {
-    const found = inputChecks[need](input);
-    if (found !== undefined) return found;
+    const [isMissing, reason = '', option = null] = inputChecks[need] ?? [];
+    if (isMissing?.(input)) return { verdict: option === null ? 'not_applicable' : 'not_selected', reason, option };
   }
   return undefined;
 }
@@ -41,49 +41,36 @@ type Unnamed = Pick<LeftOut, 'reason' | 'option'>;
 /** Ids of requirements and names of groups to run or to skip. */
 export type Names = { readonly [field in 'only' | 'skip']?: readonly string[] | undefined };
 
-type Check = (input: Input) => LeftOut | undefined;
+/** Whether a need is not met, what is said then, and what to add to `certify`; without that, nothing helps. */
+type Check = readonly [isMissing: (input: Input) => boolean, reason: string, option?: string];
 
-function absent(isMissing: (input: Input) => boolean, reason: string): Check {
-  return (input) => (isMissing(input) ? { verdict: 'not_applicable', reason, option: null } : undefined);
-}
-
-function missing(isMissing: (input: Input) => boolean, reason: string, option: string): Check {
-  return (input) => (isMissing(input) ? { verdict: 'not_selected', reason, option } : undefined);
-}
-
-/** What is said where something is missing for a need. */
-const inputChecks: Readonly<Record<Need, Check>> = {
-  v1: () => undefined,
-  v2: () => undefined,
-  https: absent(({ client_url }) => !client_url.startsWith('https:'), 'The server uses plain http.'),
-  service: missing(
+/** What an input needs to have, beyond a version of the API. */
+const inputChecks: Readonly<Partial<Record<Need, Check>>> = {
+  https: [({ client_url }) => !client_url.startsWith('https:'), 'The server uses plain http.'],
+  service: [
     ({ service_token }) => service_token === undefined,
     'It requires the service token.',
     '--service-token TOKEN',
-  ),
-  basic: missing(({ basic }) => basic === undefined, 'It requires the Basic credentials.', '--basic USER:PASSWORD'),
-  otp: missing(
+  ],
+  basic: [({ basic }) => basic === undefined, 'It requires the Basic credentials.', '--basic USER:PASSWORD'],
+  otp: [
     ({ otp, basic }) => !(otp && basic),
     'It requires one-time passwords and the Basic credentials.',
     '--basic USER:PASSWORD with --otp-url URL, --otp-command CMD, --otp-gateway or --otp CODE',
-  ),
-  two_customers: missing(({ customers }) => customers.length < 2, 'It requires a second customer.', '--customer UID'),
-  three_customers: missing(
+  ],
+  two_customers: [({ customers }) => customers.length < 2, 'It requires a second customer.', '--customer UID'],
+  three_customers: [
     ({ customers }) => customers.length < 3,
     'It requires a third customer, which it locks.',
     '--customer UID',
-  ),
-  sandbox: missing(
-    ({ sandbox }) => sandbox === undefined,
-    'It requires the sandbox that the server calls.',
-    '--sandbox URL',
-  ),
-  webhook: missing(
+  ],
+  sandbox: [({ sandbox }) => sandbox === undefined, 'It requires the sandbox that the server calls.', '--sandbox URL'],
+  webhook: [
     ({ webhook, sandbox }) => webhook === undefined && sandbox === undefined,
     'It requires the sandbox where the webhook is registered, or the URL and secret of the webhook.',
     '--sandbox URL',
-  ),
-  slow: missing(({ slow }) => slow !== true, 'It takes longer than 3 s.', '--slow'),
+  ],
+  slow: [({ slow }) => slow !== true, 'It takes longer than 3 s.', '--slow'],
 };
 
 /** Why a requirement is about a version that is not judged; undefined where it is judged. */

@@ -3,7 +3,7 @@
 import { type Answer, jsonOf } from './answer.ts';
 import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import { readJwt } from './forging.ts';
-import type { Operations } from './operations.ts';
+import type { Operations, OtpVerification } from './operations.ts';
 import { prerequisites } from './requirement.ts';
 import { Blocked, MissingInput, type ReadCode } from './verdict.ts';
 
@@ -27,6 +27,11 @@ export interface SentCode {
   readonly sent: Answer;
 }
 
+/** The sign-in with a code. */
+export function verificationOf({ uid, otp, reference_id }: SentCode): OtpVerification {
+  return { customer_id: uid, otp, reference_id };
+}
+
 /** The result of signing in. */
 export interface SignIn {
   readonly sent: Answer;
@@ -35,6 +40,12 @@ export interface SignIn {
   readonly code?: SentCode;
   readonly signedIn?: Answer;
   readonly token?: string;
+}
+
+/** The reference of the code that a reply says was sent; empty where it has none. */
+export function referenceIn(sent: Answer): string {
+  const { reference_id } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
+  return typeof reference_id === 'string' ? reference_id : '';
 }
 
 /** What the names of sessions begin with, among what is made once. */
@@ -125,8 +136,7 @@ export class Sessions {
         return { sent, unread: error.message.replace(/\.$/, '') };
       throw error;
     }
-    const { reference_id, otp } = code;
-    const signedIn = await this.#operations.verifyOtp({ customer_id: uid, otp, reference_id });
+    const signedIn = await this.#operations.verifyOtp(verificationOf(code));
     const { token } = (jsonOf(signedIn) ?? {}) as { token?: unknown };
     if (!isSuccess(signedIn) || typeof token !== 'string' || token === '') return { sent, code, signedIn };
     return { sent, code, signedIn, token };
@@ -145,8 +155,7 @@ export class Sessions {
 
   /** Reads the code of a reply that said that one was sent. */
   async read(uid: string, sent: Answer): Promise<SentCode> {
-    const { reference_id: reference } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
-    const reference_id = typeof reference === 'string' ? reference : '';
+    const reference_id = referenceIn(sent);
     return { uid, reference_id, otp: await this.#readCode({ customer_id: uid, reference_id }), sent };
   }
 }

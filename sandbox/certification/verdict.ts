@@ -30,8 +30,8 @@ export interface Seen {
   /** What the judge found, where it is its finding. */
   readonly finding?: Finding;
   /** What to change, where what was seen says more than the requirement does. */
-  readonly change?: string;
-  readonly cause?: Cause;
+  readonly change?: string | undefined;
+  readonly cause?: Cause | undefined;
 }
 
 /** A mistake of the server, in words that are the same wherever it is seen. */

@@ -36,53 +36,37 @@ export interface Ending {
 export function endingOf(report: Report, conclusion: Conclusion, allowPartial = false): Ending {
   const { outcome, problem, counts } = report;
   if (outcome === 'interrupted')
-    return { code: exitCodes.interrupted, text: 'Interrupted: the run is incomplete, so there is no certificate.' };
-  if (outcome === 'environment') return { code: exitCodes.environment, text: `The run could not start. ${problem}` };
-  if (outcome === 'suite_error')
-    return {
-      code: exitCodes.suiteError,
-      text: `Internal error in ${count(counts.suite_error, 'requirement')}; this is not a fault of your server: ${ids(report.verdicts.filter(({ verdict }) => verdict === 'suite_error'))}.`,
-    };
+    return ending('interrupted', 'Interrupted: the run is incomplete, so there is no certificate.');
+  if (outcome === 'environment') return ending('environment', `The run could not start. ${problem}`);
+  if (outcome === 'suite_error') {
+    const broken = ids(report.verdicts.filter(({ verdict }) => verdict === 'suite_error'));
+    const where = count(counts.suite_error, 'requirement');
+    return ending('suiteError', `Internal error in ${where}; this is not a fault of your server: ${broken}.`);
+  }
   const { failed, fixed, stuck, expected, minor } = conclusion;
-  if (failed.length > 0)
-    return {
-      code: exitCodes.failed,
-      text: sentences(`${failures([...failed, ...minor])}: ${ids([...failed, ...minor])}.`, unjudged(conclusion)),
-    };
+  if (failed.length > 0) {
+    const all = [...failed, ...minor];
+    return ending('failed', `${failures(all)}: ${ids(all)}.`, unjudged(conclusion));
+  }
   if (fixed.length > 0)
-    return { code: exitCodes.failed, text: `Known failures now pass. Remove them from the baseline: ${ids(fixed)}.` };
-  if (stuck.length > 0)
-    return {
-      code: exitCodes.failed,
-      text: `${count(stuck.length, 'requirement')} could not be checked, and no failure explains why: ${ids(stuck)}.`,
-    };
+    return ending('failed', `Known failures now pass. Remove them from the baseline: ${ids(fixed)}.`);
+  if (stuck.length > 0) {
+    const what = count(stuck.length, 'requirement');
+    return ending('failed', `${what} could not be checked, and no failure explains why: ${ids(stuck)}.`);
+  }
   if (counts.pass + expected.length === 0)
-    return {
-      code: exitCodes.environment,
-      text: 'Nothing was checked. Provide what the requirements need; --list shows it.',
-    };
-  return endingOfPass(conclusion, allowPartial);
-}
-
-/** The ending of a run without a failure that counts. */
-function endingOfPass(conclusion: Conclusion, allowPartial: boolean): Ending {
-  const { expected, minor } = conclusion;
+    return ending('environment', 'Nothing was checked. Provide what the requirements need; --list shows it.');
   const except = expected.length > 0 ? `, except for known failures: ${ids(expected)}` : '';
   const others = minor.length > 0 ? `${failures(minor)}: ${ids(minor)}.` : '';
   const left = unjudged(conclusion);
-  if (left === '')
-    return {
-      code: exitCodes.holds,
-      text: sentences(`All applicable mandatory requirements passed${except}.`, others),
-    };
-  return {
-    code: allowPartial ? exitCodes.holds : exitCodes.partial,
-    text: sentences(
-      `Partial: all checked mandatory requirements passed${except}, but ${left}`,
-      others,
-      allowPartial ? '' : 'Use --allow-partial to accept a partial run.',
-    ),
-  };
+  if (left === '') return ending('holds', `All applicable mandatory requirements passed${except}.`, others);
+  const partial = `Partial: all checked mandatory requirements passed${except}, but ${left}`;
+  if (allowPartial) return ending('holds', partial, others);
+  return ending('partial', partial, others, 'Use --allow-partial to accept a partial run.');
+}
+
+function ending(how: keyof typeof exitCodes, ...said: readonly string[]): Ending {
+  return { code: exitCodes[how], text: sentences(...said) };
 }
 
 /** Which mandatory requirements were not judged, and what to give for that; empty where all were. */

@@ -91,42 +91,28 @@ export function addTo(program: Command, act: Act): void {
 /** Adds the flags that `check` and `proxy` share. */
 export function addTrafficFlags(command: Command): Command {
   return command
-    .addOption(
-      new Option('--report <format=file>', 'also write json=, junit= or sarif= (repeatable)').argParser(reports),
-    )
-    .addOption(
-      new Option(
-        '--source <operation=path>',
-        'source file (or path:line) that SARIF links findings of an operation to; without operation=, all other findings (repeatable)',
-      ).argParser(sources),
+    .option('--report <format=file>', 'also write json=, junit= or sarif= (repeatable)', reports)
+    .option(
+      '--source <operation=path>',
+      'source file (or path:line) that SARIF links findings of an operation to; without operation=, all other findings (repeatable)',
+      sources,
     )
     .addOption(
       new Option('--fail-on <weight>', 'exit with 1 on errors only, or also on warnings')
         .choices(['error', 'warning'])
         .default('error'),
     )
-    .addOption(
-      new Option(
-        '--min-coverage <percent>',
-        'fail if fewer of the documented requests and successful responses occur',
-      ).argParser((text) => wholeNumber(text, 100)),
+    .option(
+      '--min-coverage <percent>',
+      'fail if fewer of the documented requests and successful responses occur',
+      (text) => wholeNumber(text, 100),
     )
-    .addOption(
-      new Option(
-        '--require <observed=ids>',
-        'fail unless these interface statements were exercised: ids such as A5, or sections such as S (repeatable)',
-      ).argParser(required),
+    .option(
+      '--require <observed=ids>',
+      'fail unless these interface statements were exercised: ids such as A5, or sections such as S (repeatable)',
+      required,
     )
-    .addOption(
-      new Option(
-        '--api <name>',
-        'contract to measure coverage of (repeatable; default: all except sandbox and pages)',
-      ).argParser((name: string, previous: readonly string[] = []) => {
-        if (!(servedContracts as readonly string[]).includes(name))
-          throw new InvalidArgumentError(`It must be one of ${servedContracts.join(', ')}.`);
-        return [...previous, name];
-      }),
-    )
+    .option('--api <name>', 'contract to measure coverage of (repeatable; default: all except sandbox and pages)', apis)
     .option('--contracts <dir>', 'use the contracts from another version of this project')
     .option('--json', 'print the report as JSON');
 }
@@ -154,6 +140,12 @@ function sources(text: string, previous: Sources = new Map()): Sources {
       'It must be PATH, PATH:LINE or OPERATION=PATH:LINE, relative to the root of your repository.',
     );
   return new Map([...previous, source]);
+}
+
+function apis(name: string, previous: readonly string[] = []): readonly string[] {
+  if (!(servedContracts as readonly string[]).includes(name))
+    throw new InvalidArgumentError(`It must be one of ${servedContracts.join(', ')}.`);
+  return [...previous, name];
 }
 
 function required(text: string, previous: readonly string[] = []): readonly string[] {

@@ -69,8 +69,8 @@ const behind = [...serverNames, 'webhook'];
 export function addTo(program: Command, act: Act): void {
   addTrafficFlags(program.command('proxy'))
     .description('Forward calls, and validate requests and responses against the contracts.')
-    .addOption(new Option('--port <number>', 'port to listen on; 0 picks a free port').default(4011).argParser(port))
-    .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1'))
+    .option('--port <number>', 'port to listen on; 0 picks a free port', port, 4011)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--insecure-http', 'allow a non-loopback address')
     .addOption(
       new Option('--sandbox <url>', 'sandbox that receives all calls without an upstream')
@@ -84,9 +84,7 @@ export function addTo(program: Command, act: Act): void {
         .choices(['report', 'enforce'])
         .default('report'),
     )
-    .addOption(
-      new Option('--timeout <seconds>', 'response timeout').default(120).argParser((text) => wholeNumber(text, 86_400)),
-    )
+    .option('--timeout <seconds>', 'response timeout', (text) => wholeNumber(text, 86_400), 120)
     .addOption(
       new Option(
         '--admin-token <token>',
@@ -108,7 +106,7 @@ export function addTo(program: Command, act: Act): void {
     .command('mock')
     .description('Serve one contract with the Prism CLI, without state.')
     .addArgument(program.createArgument('<api>', 'the contract').choices(servedContracts))
-    .addOption(new Option('--port <number>', 'port to listen on').default(4020).argParser(port))
+    .option('--port <number>', 'port to listen on', port, 4020)
     .addHelpText('after', adaptHelp(mockHelp))
     .action(act(mock));
 }

@@ -9,7 +9,7 @@ import type { Sandbox } from '../sandbox.ts';
 import { StoreError } from '../store/store.ts';
 import { version } from '../version.ts';
 import { type Io, say } from './io.ts';
-import { type Flags, httpsOf } from './start-options.ts';
+import { databaseOf, type Flags, httpsOf, isInMemory } from './start-options.ts';
 
 /** What the process ends with. */
 export const exitCodes = {
@@ -23,8 +23,15 @@ export const exitCodes = {
   certificateUnusable: 7,
 } as const;
 
+/** Where the data is, in words. */
+function placeOf(flags: Flags): string {
+  if (isInMemory(flags)) return 'in memory';
+  return databaseOf(flags) === undefined ? flags.dataDir : 'PostgreSQL';
+}
+
 /** Says in one line why the sandbox cannot start, and what to do. */
-export async function explain(io: Io, error: unknown, { host, port, dataDir, store }: Flags): Promise<number> {
+export async function explain(io: Io, error: unknown, flags: Flags): Promise<number> {
+  const { host, port } = flags;
   if (error instanceof CertificateError) {
     say(io, error.message);
     return exitCodes.certificateUnusable;
@@ -34,7 +41,7 @@ export async function explain(io: Io, error: unknown, { host, port, dataDir, sto
     return exitCodes.usage;
   }
   if (error instanceof StoreError) {
-    say(io, `Cannot open the data in ${store === undefined ? dataDir : 'PostgreSQL'}: ${error.message}`);
+    say(io, `Cannot open the data in ${placeOf(flags)}: ${error.message}`);
     if (error.code === 'locked') return exitCodes.dataLocked;
     return error.code === 'damaged' || error.code === 'wrong_key' ? exitCodes.dataDamaged : exitCodes.dataUnreadable;
   }
@@ -51,7 +58,7 @@ export async function explain(io: Io, error: unknown, { host, port, dataDir, sto
     say(io, `Cannot listen on ${host}:${port} (${code}). Choose another address with --host or --port.`);
     return exitCodes.portBusy;
   }
-  if (store !== undefined && isLostConnection(code, message)) {
+  if (databaseOf(flags) !== undefined && isLostConnection(code, message)) {
     say(io, `Cannot open the data in PostgreSQL: ${message}`);
     return exitCodes.dataUnreadable;
   }
@@ -107,8 +114,7 @@ export async function announce(
   flags: Flags,
   proxy: { readonly host: string; readonly port: number } | undefined,
 ): Promise<void> {
-  const { json, store } = flags;
-  const data = store === undefined ? flags.dataDir : 'PostgreSQL';
+  const { json } = flags;
   const isShared = isReachedByOthers(flags);
   // The output of a shared sandbox ends up in a log, which must hold no valid token, and no key of a workspace.
   const workspace = withoutKey(sandbox.workspace);
@@ -134,7 +140,7 @@ export async function announce(
   const trust = httpsOf(flags) === true ? `--cacert '${join(flags.dataDir, ownFiles.cert)}' ` : '';
   io.stdout.write(
     [
-      `Rewards sandbox ${version} is ready. Data: ${data}. Stop with Ctrl+C.`,
+      `Rewards sandbox ${version} is ready. Data: ${placeOf(flags)}. Stop with Ctrl+C.`,
       ...(flags.publicUrl === undefined
         ? []
         : [`  Listens on    ${sandbox.origin}   (--public-url is the public address)`]),

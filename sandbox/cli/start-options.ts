@@ -14,6 +14,9 @@ export interface Flags extends Omit<SandboxOptions, 'https' | 'docs'> {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** A PostgreSQL URL, or `memory`. */
+  readonly store?: string;
+  readonly exitWithParent?: boolean;
   readonly json?: boolean;
   readonly insecureHttp?: boolean;
   readonly https?: boolean;
@@ -119,11 +122,24 @@ function wholeNumber(text: string): number {
 
 /** The options of the sandbox that flags describe. An empty text, as of an unset variable in a script, counts as none. */
 export function optionsOf(flags: Flags): SandboxOptions {
-  const { store, seed, clientUrl, clientToken, allowedAddresses = [], ...others } = flags;
-  const { json, insecureHttp, https: isHttps, tlsCert, tlsKey, proxy, docs, logLevel, ...given } = others;
+  const { store: _, dataDir, seed, clientUrl, clientToken, allowedAddresses = [], ...others } = flags;
+  const {
+    json,
+    insecureHttp,
+    https: isHttps,
+    tlsCert,
+    tlsKey,
+    proxy,
+    docs,
+    logLevel,
+    exitWithParent,
+    ...given
+  } = others;
   const https = httpsOf(flags);
+  const store = databaseOf(flags);
   return {
     ...given,
+    ...(!isInMemory(flags) && { dataDir }),
     ...(store && { store }),
     ...(seed && { seed }),
     ...(clientUrl && { clientUrl }),
@@ -132,6 +148,16 @@ export function optionsOf(flags: Flags): SandboxOptions {
     ...(https && { https }),
     ...(docs && { docs: docsFolder }),
   };
+}
+
+/** Whether nothing is stored. */
+export function isInMemory({ store }: Pick<Flags, 'store'>): boolean {
+  return store === 'memory';
+}
+
+/** The database that the data is in, if it is in one. */
+export function databaseOf(flags: Pick<Flags, 'store'>): string | undefined {
+  return isInMemory(flags) ? undefined : flags.store;
 }
 
 /** What is served under TLS: files of the operator's own mean it as much as the flag. */

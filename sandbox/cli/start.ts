@@ -1,6 +1,8 @@
 /** The start, which needs no name of a command: it runs the sandbox until a signal. Its own composition root. */
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { ownFiles } from '../http/certificate.ts';
 import type { Tracing } from '../operator/tracing.ts';
@@ -14,7 +16,7 @@ import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { keyOf } from './key.ts';
 import { announce, exitCodes, explain } from './start-messages.ts';
-import { addFlags, type Flags, httpsOf, optionsOf } from './start-options.ts';
+import { addFlags, databaseOf, type Flags, httpsOf, isInMemory, optionsOf } from './start-options.ts';
 
 /** Longest time for an orderly stop if the data is in PostgreSQL: calls in progress have eight seconds of that. */
 const longestEnd = 12_000;
@@ -42,7 +44,12 @@ async function start(io: Io, flags: Flags): Promise<number> {
     );
     return exitCodes.usage;
   }
-  const stopped = io.stopped();
+  if (isInMemory(flags) && httpsOf(flags) === true) {
+    say(io, '--https keeps its certificate in the data folder: with --store memory, use --tls-cert and --tls-key.');
+    return exitCodes.usage;
+  }
+  const input = flags.exitWithParent === true ? io.stdin() : undefined;
+  const stopped = Promise.race([io.stopped(), ...(input === undefined ? [] : [endOf(input)])]);
   const log = await callLog(io, flags);
   const tell = log?.warn ?? ((message: string) => say(io, message));
   const proxy = proxyOf(io, flags, tell);
@@ -52,7 +59,7 @@ async function start(io: Io, flags: Flags): Promise<number> {
   try {
     tracing = await tracingOf(io, tell);
     const watchers = { logWriteFailures, ...log, ...(tracing && { onSpan: tracing.report }) };
-    const key = await keyOf(flags, io.env.REWARDS_SANDBOX_KEY, tell);
+    const key = isInMemory(flags) ? {} : await keyOf(flags, io.env.REWARDS_SANDBOX_KEY, tell);
     const own = { warn: (message: string) => say(io, message), ...(proxy && { proxyPort: proxy.port }) };
     sandbox = await startSandbox({ ...optionsOf(flags), ...key, ...own, ...watchers });
   } catch (error) {
@@ -68,11 +75,13 @@ async function start(io: Io, flags: Flags): Promise<number> {
   // Else a process that is killed, as test runners do it, leaves no compiled code for the next one.
   flushCompileCache();
   await stopped;
+  // Else it keeps the process alive.
+  input?.destroy();
   stopDashboard();
   stopDocs?.();
   tell('Stopping: waiting for calls in progress.');
   const end = Promise.all([sandbox.close().then(() => tracing?.close()), beside?.stop()]);
-  const problem = flags.store === undefined ? await end.then(() => undefined) : await endProblem(end);
+  const problem = databaseOf(flags) === undefined ? await end.then(() => undefined) : await endProblem(end);
   if (problem !== undefined) {
     tell(
       `Could not release all workspaces (${problem}). Acknowledged changes are saved, and other instances take over soon.`,
@@ -82,6 +91,11 @@ async function start(io: Io, flags: Flags): Promise<number> {
   // Unread output must not keep the process alive.
   if (log !== undefined && !(await isRead(io))) return io.exit(exitCodes.ok);
   return exitCodes.ok;
+}
+
+/** Resolves when there is nothing more to read: nobody has the other end any more. */
+function endOf(input: Readable): Promise<void> {
+  return finished(input.resume()).catch(() => undefined);
 }
 
 /** Why an end is not in order, as where PostgreSQL gives no answer (OP-200); undefined where it is. */

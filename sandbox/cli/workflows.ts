@@ -45,7 +45,7 @@ export function addTo(program: Command, act: Act): void {
     .description('Run the journeys of openapi/workflows against a sandbox, with redocly respect.')
     .argument('[workflows...]', 'names of workflows, or your own files (default: all)')
     .version(version)
-    .addOption(new Option('--sandbox <url>', 'running sandbox to use (default: a new one)').argParser(url))
+    .option('--sandbox <url>', 'running sandbox to use (default: a new one)', url)
     .addOption(
       new Option('--admin-token <token>', 'token for the control API of --sandbox, if it is on another machine').env(
         'REWARDS_SANDBOX_ADMIN_TOKEN',

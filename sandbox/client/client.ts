@@ -1,6 +1,6 @@
 import type { Activity } from '../activity-log/activity.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { SeededRandom } from '../runtime/ids.ts';
+import type { DrawKept, SeededRandom } from '../runtime/ids.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { Store } from '../store/store.ts';
@@ -13,6 +13,8 @@ export interface Client {
   readonly store: Store<ClientCollections>;
   readonly clock: Clock;
   readonly random: SeededRandom;
+  /** Draws a code that a partner's server keeps, if one plays the client (OP-245). */
+  readonly drawKept: DrawKept;
   readonly activity: Activity;
   readonly platform: PlatformGateway;
   readonly walletReads: WalletReads;

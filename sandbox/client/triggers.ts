@@ -17,7 +17,8 @@ export class ClientTriggers {
   /** Sends a payment event to the platform, as after a digital payment. */
   async payment(input: Schemas['PaymentTrigger'], trace: string): Promise<Schemas['PaymentCaused']> {
     const { uid = 'CUST0001', paymentAmount = '1000.00', occurred_at } = input;
-    const transactionId = input.transactionId ?? `TRG-${this.#client.random.code(12)}`;
+    const drawn = () => this.#client.store.transact((tx) => this.#client.drawKept(tx, (random) => random.code(12)));
+    const transactionId = input.transactionId ?? `TRG-${await drawn()}`;
     const event = { uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount } as const;
     const sent = { ...event, ...(occurred_at !== undefined && { occurred_at }) };
     const { points, answer } = await this.#client.platform.sendPaymentEvent(sent, trace);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { interfaceContracts, type RegisteredApi, registry } from '../apis/registry.ts';
 import { bundleFiles, contract, type Edition, type Node } from '../contract/document.ts';
 import { compileSchemas, type LoadedContract, loadContract, Schemas } from '../contract/schemas.ts';
+import { once } from '../runtime/once.ts';
 import type { Exchange } from './exchange.ts';
 import { type RuledOperation, ruleOperation } from './ruled-operation.ts';
 import { SourceLines } from './source-lines.ts';
@@ -59,16 +60,11 @@ export function loadContractSet(read: ReadBundle, root: URL): ContractSet {
   return set;
 }
 
-let own: ContractSet | undefined;
-
 /**
  * The contracts that the project was built with, which do not change while the process lives. Each is read, and its
  * schemas compiled, when something of it is first judged: `npm run generate` has compiled them all.
  */
-export function ownContracts(): ContractSet {
-  own ??= arranged(loadContract, projectRoot);
-  return own;
-}
+export const ownContracts = once(() => arranged(loadContract, projectRoot));
 
 /** Reads a contract with its schemas. */
 type Load = (api: string, edition: Edition) => LoadedContract;

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { parse } from 'content-type';
 import { depthLimit } from '../contract/body.ts';
+import { once } from '../runtime/once.ts';
 import { header, type Message } from './exchange.ts';
 
 /** Most bytes of a body that are checked; larger ones pass with a notice. */
@@ -88,12 +89,8 @@ function decoded(coded: Buffer, codings: readonly string[]): Content {
 /** A text, parsed as JSON when that is first needed. */
 function textContent(text: string): Content {
   if (text === '') return { kind: 'none' };
-  let parsed: { readonly json: Json | undefined } | undefined;
-  const json = () => {
-    parsed ??= { json: jsonIn(text) };
-    return parsed.json;
-  };
-  return { kind: 'text', text, json };
+  const parsed = once(() => ({ json: jsonIn(text) }));
+  return { kind: 'text', text, json: () => parsed().json };
 }
 
 /** Undefined where the text is not JSON. */

@@ -4,7 +4,8 @@ import type { ServedCall } from '../contract/api.ts';
 import { formFields } from '../contract/body.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { CallReply, ValidatedReply, ValidatingContract } from '../http-client/reply.ts';
-import { notRead, type Operations, operationsOf } from './activity-entries.ts';
+import { once } from '../runtime/once.ts';
+import { notRead, operationsOf } from './activity-entries.ts';
 import { issueFlaws, lookAt, made, refusedBodyFlaws, runCheck } from './check-body.ts';
 import { credentialFlaws, isDecodable, parameterFlaws, valueFlaws } from './check-message.ts';
 import { Checker, hostView, type Verdict } from './checker.ts';
@@ -16,15 +17,10 @@ import { operationsWithCallerRules } from './statements/judge-exchange.ts';
 import type { ParsedExchange } from './statements/parsed-exchange.ts';
 
 /** What validates the traffic of this process: contracts do not change while it lives. */
-let shared: { readonly checker: Checker; readonly operations: Operations } | undefined;
-
-function validator() {
-  if (shared === undefined) {
-    const contracts = ownContracts();
-    shared = { checker: new Checker(contracts, { notices: false }), operations: operationsOf(contracts) };
-  }
-  return shared;
-}
+const validator = once(() => {
+  const contracts = ownContracts();
+  return { checker: new Checker(contracts, { notices: false }), operations: operationsOf(contracts) };
+});
 
 /** A call that the sandbox served. */
 interface ServedExchange {

@@ -11,9 +11,18 @@ export interface Dashboard {
   readonly docs: boolean;
 }
 
-/** The screens, in the order of the navigation. */
-export const screenNames = ['overview', 'traffic', 'redemptions', 'outbox', 'ledger', 'simulation', 'server'] as const;
-export type ScreenName = (typeof screenNames)[number];
+/** What each screen is called, and its module in `browser/`, in the order of the navigation. */
+const screens = {
+  overview: ['Overview', 'overview/overview.tsx'],
+  traffic: ['Traffic', 'traffic.tsx'],
+  redemptions: ['Redemptions', 'redemptions.tsx'],
+  outbox: ['Outbox', 'outbox.tsx'],
+  ledger: ['Ledger and orders', 'ledger.tsx'],
+  simulation: ['Simulation', 'simulation/simulation.tsx'],
+  server: ['Your server', 'server/server.tsx'],
+} as const;
+export type ScreenName = keyof typeof screens;
+export const screenNames = Object.keys(screens) as ScreenName[];
 
 /** Everybody may have the empty pages; what fills them is behind the control API. */
 export type DashboardCaller = { readonly kind: 'anyone' };
@@ -22,33 +31,11 @@ export type DashboardReply<Id extends keyof operations> =
   | Reply<operations[Id]>
   | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
 
-/** What the screens are called, in the order of the way around. */
-const titles: Readonly<Record<ScreenName, string>> = {
-  overview: 'Overview',
-  traffic: 'Traffic',
-  redemptions: 'Redemptions',
-  outbox: 'Outbox',
-  ledger: 'Ledger and orders',
-  simulation: 'Simulation',
-  server: 'Your server',
-};
-
-/** The module in `browser/` that draws a screen. */
-const parts: Readonly<Record<ScreenName, string>> = {
-  overview: 'overview/overview.tsx',
-  traffic: 'traffic.tsx',
-  redemptions: 'redemptions.tsx',
-  outbox: 'outbox.tsx',
-  ledger: 'ledger.tsx',
-  simulation: 'simulation/simulation.tsx',
-  server: 'server/server.tsx',
-};
-
 /** The page of a screen as it is before its script fills it; undefined while the dashboard is not built. */
 export function shell({ site, docs }: Dashboard, screen: ScreenName): string | undefined {
   const build = site.assets.dashboard;
   if (build === undefined) return undefined;
-  const link = ([name, title]: readonly [string, string]) => html`
+  const link = ([name, [title]]: readonly [string, (typeof screens)[ScreenName]]) => html`
     <a
       href=${name === 'overview' ? '/dashboard/' : `/dashboard/${name}`}
       aria-current=${name === screen ? 'page' : undefined}
@@ -57,15 +44,16 @@ export function shell({ site, docs }: Dashboard, screen: ScreenName): string | u
   `;
   const masthead = html`
     <nav class="screens" aria-label="Screens">
-      ${Object.entries(titles).map(link)}
+      ${Object.entries(screens).map(link)}
       ${docs && html`<a href="/docs/">Documentation</a>`}
     </nav>
     <p class="zone" id="zone" title="Point at a time to see it in UTC."></p>
     <p class="feed" role="status" id="live">Connecting</p>
   `;
+  const [heading, module] = screens[screen];
   const main = html`
     <div id="screen">
-      <h1>${titles[screen]}</h1>
+      <h1>${heading}</h1>
       <noscript>
         <p class="notice">
           The dashboard needs JavaScript. The control API under /sandbox/v1 returns the same data.
@@ -74,6 +62,6 @@ export function shell({ site, docs }: Dashboard, screen: ScreenName): string | u
     </div>
   `;
   const { style } = build;
-  const modules = build.scriptsOf(parts[screen]);
-  return page(site, { title: titles[screen], main, masthead, wide: true, style, modules });
+  const modules = build.scriptsOf(module);
+  return page(site, { title: heading, main, masthead, wide: true, style, modules });
 }

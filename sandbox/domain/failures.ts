@@ -1,6 +1,6 @@
 /**
  * The failures that the parties can return, as values. A failure's `kind` is the name of its example
- * in the contract; each API's table in `contract/envelopes.ts` turns it into status, code and message. Nothing here
+ * in the contract; each API's table in `contract/failure-tables.ts` turns it into status, code and message. Nothing here
  * knows HTTP: what can be wrong with a request as such is in `contract/failure-tables.ts`.
  */
 

@@ -3,7 +3,7 @@ import type { components, operations } from '../../generated/sandbox/types.ts';
 import { type OrderStatus, orderPoints, orderStatus } from '../domain/order.ts';
 import type { VendorVoucher } from '../domain/order-line.ts';
 import { schedule } from '../jobs/work.ts';
-import { draw, nextNumber, numberedId, orderedKey } from '../runtime/ids.ts';
+import { nextNumber, numberedId, orderedKey } from '../runtime/ids.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import type { Range, Reader, Tx } from '../store/store.ts';
 import { expectChange, lineChange } from './balances.ts';
@@ -188,11 +188,12 @@ function drawnUp(
   const { uid, version, trace, reference_id = null } = origin;
   if (reference_id !== null && tx.find('orders', 'reference', reference_id).length > 0) return undefined;
   const now = platform.clock.now();
-  const order_id = `${numberedId('ORD', nextNumber(tx, 'orders'))}-${draw(tx, (random) => random.code(4))}`;
-  const lines = drafts.map((draft) => ({
+  const codes = platform.drawKept(tx, (random) => [random.code(4), ...drafts.map(() => random.code(6))]);
+  const order_id = `${numberedId('ORD', nextNumber(tx, 'orders'))}-${codes[0]}`;
+  const lines = drafts.map((draft, index) => ({
     ...draft,
     order_id,
-    redeemCode: `${numberedId('RDM', nextNumber(tx, 'lines'))}-${draw(tx, (random) => random.code(6))}`,
+    redeemCode: `${numberedId('RDM', nextNumber(tx, 'lines'))}-${codes[index + 1]}`,
   }));
   const redeemCodes = lines.map(({ redeemCode }) => redeemCode);
   const order: Order = {

@@ -4,7 +4,7 @@ import type { VendorAnswer } from '../domain/order-line.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import type { DueRunner } from '../jobs/due.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { SeededRandom } from '../runtime/ids.ts';
+import type { DrawKept, SeededRandom } from '../runtime/ids.ts';
 import type { Settings } from '../runtime/settings.ts';
 import type { Spans } from '../runtime/spans.ts';
 import type { Tokens } from '../runtime/tokens.ts';
@@ -63,6 +63,8 @@ export interface Platform {
   readonly generalPassword: string;
   readonly projectCode: string;
   readonly settings: () => Settings;
+  /** Draws a code that the client keeps: from the seed for the reference client, a unique one for a partner's server (OP-245). */
+  readonly drawKept: DrawKept;
   /** Address of the partner's own server; undefined while the reference client plays the client. */
   readonly partnerUrl: () => string | undefined;
   /** Set once the runner exists; it needs the workers, which need the platform. */

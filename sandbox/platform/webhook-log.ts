@@ -11,10 +11,11 @@ type PublicTry = components['schemas']['WebhookTry'];
 const mostTries = 1_000;
 
 /**
- * The id of a message: the same for every try of one delivery, so that a receiver can drop what it has seen (OP-26).
+ * The id of a message: the same for every try of one delivery, so that a receiver can drop what it has seen (OP-26). It
+ * ends like the id of its webhook, so that it is another one after a reset.
  */
-export function messageId(delivery: string): string {
-  return `MSG-${delivery}`;
+export function messageId(delivery: string, webhook_id: string): string {
+  return `MSG-${delivery}-${webhook_id.slice(-4)}`;
 }
 
 /** Notes a try in the transaction of its outcome (OP-85). */
@@ -76,7 +77,7 @@ function toPublicTry({
     trace,
     webhook_id,
     delivery_id: delivery,
-    message_id: messageId(delivery),
+    message_id: messageId(delivery, webhook_id),
     event: 'catalogue.updated',
     try: number,
     status,

@@ -10,7 +10,7 @@ export interface Limits {
   readonly requestMilliseconds: number;
   /** Most open connections; further ones are closed immediately. */
   readonly connections: number;
-  /** Most calls in progress; further ones are refused. Each may hold a megabyte of either body. */
+  /** Most calls whose requests have arrived whole; further ones are refused. Each may hold a megabyte of either body. */
   readonly calls: number;
   /** Calls that wait on one connection for those before them; further ones are refused. */
   readonly waiting: number;
@@ -96,10 +96,15 @@ class Calls {
     void turn?.then(() => this.#begin(request, response, before));
   }
 
+  /** A slow upload takes no place from other callers: until its last byte, only the other limits bound it. */
+  get #inService(): number {
+    return [...this.underWay].filter(({ req }) => req.complete).length;
+  }
+
   #begin(request: IncomingMessage, response: ServerResponse, before: () => void): void {
     // After a response that ends the connection, nothing more is processed.
     if (response.writableEnded || !request.socket.writable) return;
-    if (this.underWay.size >= this.#limits.calls) return refuse(response, tooMany('in progress'));
+    if (this.#inService >= this.#limits.calls) return refuse(response, tooMany('in progress'));
     this.underWay.add(response);
     // Where another protocol is offered, Node drops what was read behind the request.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;

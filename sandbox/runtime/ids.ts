@@ -58,32 +58,48 @@ export interface StreamPlace {
   readonly drawn: number;
 }
 
-/** The position of the stream from which the names in the collections are drawn. */
+/**
+ * The positions of the streams from which the names in the collections are drawn: `records` follows from the seed, `unique`
+ * from a seed of its own that no other run has (OP-245).
+ */
 export interface RandomCollections {
   readonly streams: StreamPlace;
 }
 
 export const randomSchema = { streams: {} } as const;
 
-/** Starts or resumes the stream of the collections at a position. */
+/** Starts the stream of the collections at a position. The next unique code begins a stream of its own. */
 export function placeStream(tx: Tx<RandomCollections>, place: StreamPlace): void {
   tx.put('streams', 'records', place);
+  endUnique(tx);
+}
+
+/** Has the next unique code begin a new stream: after a return to earlier data, which knows the position in the old one. */
+export function endUnique(tx: Tx<RandomCollections>): void {
+  tx.remove('streams', 'unique');
 }
 
 /**
  * Draws in a transaction. The place in the stream is part of what the transaction writes: what was refused was never
  * drawn, and what was written is never drawn again (OP-94). Throws where no stream was begun.
+ *
+ * @param newSeed a random seed, for a code that no other run draws: after a reset or a restored snapshot, or in another
+ *   data folder (OP-245)
  */
-export function draw<R>(tx: Tx<RandomCollections>, use: (random: SeededRandom) => R): R {
-  const place = tx.get('streams', 'records');
+export function draw<R>(tx: Tx<RandomCollections>, use: (random: SeededRandom) => R, newSeed?: () => string): R {
+  const stream = newSeed === undefined ? 'records' : 'unique';
+  const place = tx.get('streams', stream) ?? (newSeed && { seed: newSeed(), drawn: 0 });
   if (place === undefined) throw new Error('the store has no random stream');
   const random = byPlace.get(place) ?? new SeededRandom(place);
   byPlace.delete(place);
   const drawn = use(random);
   byPlace.set(random.place(), random);
-  placeStream(tx, random.place());
+  tx.put('streams', stream, random.place());
   return drawn;
 }
+
+/** Draws codes that another party keeps, by the rule of who that party is. */
+export type DrawKept = <R>(tx: Tx<RandomCollections>, use: (random: SeededRandom) => R) => R;
 
 /** Streams by the very record that says where they stand, so that none is started over for each draw. */
 const byPlace = new WeakMap<StreamPlace, SeededRandom>();

@@ -1,7 +1,7 @@
 import type { Activity } from '../activity-log/activity.ts';
 import { outOfStock, type VendorAnswer, type VendorVoucher } from '../domain/order-line.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { draw, type SeededRandom } from '../runtime/ids.ts';
+import { type DrawKept, draw, type SeededRandom } from '../runtime/ids.ts';
 import type { Spans } from '../runtime/spans.ts';
 import { dropEnded } from '../store/pruning.ts';
 import type { Store, Tx } from '../store/store.ts';
@@ -39,18 +39,21 @@ export class Vendors {
   readonly #activity: Activity;
   readonly #vendorOf: (sku: string) => VendorName;
   readonly #spans: Spans;
+  readonly #drawKept: DrawKept;
 
   constructor(
     store: Store<VendorCollections>,
     clock: Pick<Clock, 'now'>,
     { activity, spans }: { readonly activity: Activity; readonly spans: Spans },
     vendorOf: (sku: string) => VendorName,
+    drawKept: DrawKept = draw,
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#activity = activity;
     this.#vendorOf = vendorOf;
     this.#spans = spans;
+    this.#drawKept = drawKept;
   }
 
   /** Milliseconds until the vendor answers for this item. */
@@ -151,18 +154,18 @@ export class Vendors {
   ): VendorAnswer {
     const partnerCode = vendorCodes[this.#vendorOf(sku_code)];
     const units = product_type === 'EGV' ? quantity : 0;
-    const vouchers = handedOut ?? Array.from({ length: units }, () => newVoucher(tx, redeemCode, form));
+    const vouchers = handedOut ?? Array.from({ length: units }, () => this.#newVoucher(tx, redeemCode, form));
     return { kind: 'delivered', partnerCode, vouchers };
   }
-}
 
-/** A voucher with an unused code, which is recorded as handed out (OP-94). */
-function newVoucher(tx: Tx<VendorCollections>, redeemCode: string, form: Request['form']): VendorVoucher {
-  const drawn = () => draw(tx, drawVoucherCode);
-  let voucherCode = drawn();
-  while (tx.get('handedOut', voucherCode) !== undefined) voucherCode = drawn();
-  tx.add('handedOut', voucherCode, redeemCode);
-  return { voucherCode, ...draw(tx, (random) => drawBeside(random, form)) };
+  /** A voucher with an unused code, which is recorded as handed out (OP-94). */
+  #newVoucher(tx: Tx<VendorCollections>, redeemCode: string, form: Request['form']): VendorVoucher {
+    const drawn = () => this.#drawKept(tx, drawVoucherCode);
+    let voucherCode = drawn();
+    while (tx.get('handedOut', voucherCode) !== undefined) voucherCode = drawn();
+    tx.add('handedOut', voucherCode, redeemCode);
+    return { voucherCode, ...draw(tx, (random) => drawBeside(random, form)) };
+  }
 }
 
 /** The code of a voucher. */

@@ -89,8 +89,8 @@ export class LoadedWorkspaces implements Loader {
     if (storage.placement !== undefined) {
       this.#index.unregister(handle);
       if (memory !== undefined) await storage.placement.note(memory);
-    } else if (memory?.digests !== undefined && place.length > 0) {
-      await writeLastKnown(storage, place, { ...memory, digests: memory.digests }).catch((error: Error) =>
+    } else if (memory !== undefined && 'digests' in memory && place.length > 0) {
+      await writeLastKnown(storage, place, memory).catch((error: Error) =>
         this.warn(`Cannot note the credentials of workspace ${handle.id} next to its data: ${error.message}`),
       );
     }
@@ -128,19 +128,26 @@ export class LoadedWorkspaces implements Loader {
 
 const name = 'last-known';
 
+/** As it is stored: keys are hexadecimal. */
+type StoredDormant = Omit<DormantWorkspace, 'tokenKeys'> & { readonly tokenKeys: readonly string[] };
+
 /**
  * Writes the identity of a workspace next to its data, when a process ends in order. If its data cannot be loaded later, calls with its
  * credentials get 503 instead of 401 (OP-229).
  */
 async function writeLastKnown(storage: Storage, place: StoragePlace, dormant: DormantWorkspace): Promise<void> {
-  await storage.write([...place, name], one(dormant));
+  const tokenKeys = dormant.tokenKeys.map((key) => Buffer.from(key).toString('hex'));
+  await storage.write([...place, name], one({ ...dormant, tokenKeys }));
 }
 
 /** What was written last; undefined if nothing was, or if it cannot be read either. */
 export async function readLastKnown(storage: Storage, place: StoragePlace): Promise<DormantWorkspace | undefined> {
   try {
     for await (const { rows } of storage.read([...place, name])) {
-      for (const { record } of rows) return record as DormantWorkspace;
+      for (const { record } of rows) {
+        const { tokenKeys, ...stored } = record as StoredDormant;
+        return { ...stored, tokenKeys: tokenKeys.map((key) => Buffer.from(key, 'hex')) };
+      }
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -148,6 +155,6 @@ export async function readLastKnown(storage: Storage, place: StoragePlace): Prom
   return undefined;
 }
 
-async function* one(record: DormantWorkspace): AsyncGenerator<Slice, void, void> {
+async function* one(record: StoredDormant): AsyncGenerator<Slice, void, void> {
   yield { collection: name, rows: [{ id: name, record }] };
 }

@@ -3,7 +3,7 @@ import type { Accepted } from '../activity-log/call-log.ts';
 import { beginLog, keyOf, logOf } from '../activity-log/stored-log.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import type { Parties } from '../assembly/parties.ts';
-import { numberedId } from '../runtime/ids.ts';
+import { endUnique, numberedId } from '../runtime/ids.ts';
 import { type CountedBytes, type Reader, type Store, StoreError, type Tx } from '../store/store.ts';
 import { type RowsOf, type Slice, type Slices, slicesOf } from '../store/view.ts';
 import type { Storage, StoragePlace } from './storage.ts';
@@ -116,6 +116,7 @@ export class Snapshots {
     if (meta === undefined) throw new Error('the workspace was not opened');
     carryOver(before, tx);
     beginLog(tx, before);
+    endUnique(tx);
     tx.put('meta', 'workspace', { ...meta, settings, clock: this.#subject.clock.at(instant) });
   }
 

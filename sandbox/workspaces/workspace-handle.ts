@@ -25,7 +25,7 @@ export class WorkspaceHandle {
   readonly place: StoragePlace;
   readonly #loader: Loader;
   #running: Workspace | undefined;
-  #memory: (WorkspaceRecord & Partial<DormantWorkspace>) | undefined;
+  #memory: WorkspaceRecord | DormantWorkspace | undefined;
   /** A load or unload in progress. */
   #changing: Promise<void> | undefined;
   /** Callers who wait for it. */
@@ -47,7 +47,7 @@ export class WorkspaceHandle {
   }
 
   /** Its record while it is not in memory. */
-  get memory(): (WorkspaceRecord & Partial<DormantWorkspace>) | undefined {
+  get memory(): WorkspaceRecord | DormantWorkspace | undefined {
     return this.#memory;
   }
 

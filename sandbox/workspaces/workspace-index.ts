@@ -3,10 +3,10 @@ import { Credentials, type SecretDigests } from './credentials.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspaceHandle } from './workspace-handle.ts';
 
-/** What a workspace is known by. One that cannot be loaded has no keys, so none of its tokens leads to it. */
+/** What a workspace is known by. */
 interface Identity {
   readonly digests: SecretDigests;
-  readonly tokenKeys?: readonly Uint8Array[];
+  readonly tokenKeys: readonly Uint8Array[];
 }
 
 /** The workspaces of this process by id and by credential, and which of them are in memory (OP-63). */

@@ -15,9 +15,12 @@ export interface WorkspaceRecord {
   readonly dueAt: number | null;
 }
 
-/** The same, with digests of its credentials, from which no credential can be derived. */
+/** The same, with what its credentials are known by. */
 export interface DormantWorkspace extends WorkspaceRecord {
+  /** No credential can be derived from them. */
   readonly digests: SecretDigests;
+  /** What its tokens are signed with. They are stored only where its data is. */
+  readonly tokenKeys: readonly Uint8Array[];
 }
 
 /** When the next work of a workspace falls due, as its record says it. */

@@ -190,7 +190,7 @@ export class Workspace {
   /** The record that describes it while it is not in memory. */
   record(): DormantWorkspace {
     const dueAt = nextDueAt(this.parties, this.#realTime());
-    return { id: this.id, digests: this.digests, life: this.life, dueAt };
+    return { id: this.id, digests: this.digests, tokenKeys: this.tokenKeys, life: this.life, dueAt };
   }
 
   /** Stops its background work, stores everything, and returns its record. */

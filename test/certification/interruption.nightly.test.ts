@@ -1,6 +1,6 @@
 /** Interrupted runs, and runs against wrong servers: their reports, and the restored balances of the server. */
 import { expect, it } from 'vitest';
-import type { Platform } from '../../sandbox/certification/probe-context.ts';
+import type { Platform } from '../../sandbox/certification/run-connections.ts';
 import { journeyPlatform } from '../../sandbox/sandbox.ts';
 import { closesWithTest, serve } from '../harness/http-server.ts';
 import type { PartnerServer } from '../harness/partner/server.ts';

@@ -28,6 +28,11 @@ async function shared(...flags: string[]) {
   return { ...hosts, direct: at(addresses.server), proxied: at(addresses.server, 4011), inside: at('127.0.0.1') };
 }
 
+/** The demo workspace, as its admin sees it. */
+function workspaceOf(ask: Awaited<ReturnType<typeof shared>>['ask'], inside: string) {
+  return JSON.parse(ask('server', { url: `${inside}/sandbox/v1/workspace`, headers: authorized }).body);
+}
+
 it('OP-65: a stranger cannot use the control API, directly or through the validation proxy', async () => {
   const { ask, direct, proxied, inside } = await shared();
   const disguises = [
@@ -68,14 +73,18 @@ it('OP-87: the allowlist sees the caller behind the proxy, not the proxy', async
     const call = { url: `${inside}/sandbox/v1/workspace`, method: 'PATCH', headers: authorized, body };
     expect(ask('server', call).status).toBe(200);
   };
+  const { company_secret: secret } = workspaceOf(ask, inside).credentials;
+  const signIn = { url: `${inside}/rewards/v1/company/auth`, method: 'POST', headers: json };
+  const { token: authorization } = JSON.parse(ask('server', { ...signIn, body: JSON.stringify({ secret }) }).body);
+  const headers = { authorization };
   allow('127.0.0.0/8');
-  expect(ask('stranger', { url: `${direct}${url}` }).status).toBe(403);
-  expect(ask('stranger', { url: `${proxied}${url}` }).status).toBe(403);
-  expect(ask('stranger', { url: `${proxied}${url}`, headers: { 'x-forwarded-for': '127.0.0.1' } }).status).toBe(403);
-  // On the allowlist, so the next check is the token.
-  expect(ask('server', { url: `${inside}${url}` }).status).toBe(401);
+  expect(ask('stranger', { url: `${direct}${url}`, headers }).status).toBe(403);
+  expect(ask('stranger', { url: `${proxied}${url}`, headers }).status).toBe(403);
+  const disguised = { ...headers, 'x-forwarded-for': '127.0.0.1' };
+  expect(ask('stranger', { url: `${proxied}${url}`, headers: disguised }).status).toBe(403);
+  expect(ask('server', { url: `${inside}${url}`, headers }).status).toBe(200);
   allow('127.0.0.0/8', `${addresses.stranger}/32`);
-  expect(ask('stranger', { url: `${proxied}${url}` }).status).toBe(401);
+  expect(ask('stranger', { url: `${proxied}${url}`, headers }).status).toBe(200);
 });
 
 it('OP-60, OP-78: beyond loopback, neither this machine nor any address of the sandbox is an allowed target', async () => {
@@ -92,11 +101,12 @@ it('OP-60, OP-78: beyond loopback, neither this machine nor any address of the s
 });
 
 it('OP-77: over plain HTTP a browser sends no Sec-Fetch-Site, and the pages still work by the origin or inside a session', async () => {
-  const { ask, direct } = await shared();
+  const { ask, direct, inside } = await shared();
+  const microsite = new URL(workspaceOf(ask, inside).urls.microsite).pathname;
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const post = (headers: Record<string, string>) =>
     ask('stranger', {
-      url: `${direct}/microsite/codes`,
+      url: `${direct}${microsite}/codes`,
       method: 'POST',
       headers: { ...form, ...headers },
       body: 'customer_id=CUST0001',

@@ -15,7 +15,7 @@ import { Outgoing, outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { DueRunner } from '../../sandbox/jobs/due.ts';
 import { finish } from '../../sandbox/jobs/work.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
-import { SeededRandom } from '../../sandbox/runtime/ids.ts';
+import { draw, SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -67,7 +67,8 @@ async function referenceClient(on_timeout: OnTimeout): Promise<{ side: Side; com
   const nowhere = { rewardsUrl: () => 'http://127.0.0.1:9', companySecret: '' };
   const unreachable = new Outgoing(outgoingTerms, toItself(nowhere.rewardsUrl, expect.fail), () => clock.now());
   const client: Client = {
-    ...{ store, clock, random, activity, serviceToken: '', gatewayToken: '', basic: { username: '', password: '' } },
+    ...{ store, clock, random, drawKept: draw, activity, serviceToken: '', gatewayToken: '' },
+    basic: { username: '', password: '' },
     platform: new PlatformGateway(unreachable, { activity, spans: testSpans() }, clock, nowhere),
     walletReads: new WalletReads(),
     projectCode: 'DEMO01',

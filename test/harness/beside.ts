@@ -49,7 +49,7 @@ export async function serveWorkspaces(
         throw new Error('nobody listens');
       },
     },
-    ...{ realTime: () => 0, timer: realTimer, delay: delayBy(realTimer) },
+    ...{ newSeed: () => 'seed of unique codes', realTime: () => 0, timer: realTimer, delay: delayBy(realTimer) },
     ...{ origin: () => 'http://127.0.0.1:9', publicOrigin: () => 'http://127.0.0.1:9', isReachedByOthers: false },
     ...{ project, outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
     ...{ watch: { violation: () => {}, error: () => ({ kind: 'unavailable' as const }) }, warn: () => {} },

@@ -1,4 +1,5 @@
 /** Orders, and their conditions: the clock, the vendor and the stock. */
+import type { components } from '../../generated/sandbox/types.ts';
 import { ok, type TestSandbox } from './sandbox.ts';
 
 export type OrderBody = {
@@ -51,12 +52,7 @@ export async function advance({ control }: TestSandbox, seconds: number): Promis
 export async function vendorWill(
   { control }: TestSandbox,
   sku_code: string,
-  body: {
-    outcome: 'deliver' | 'reject' | 'out_of_stock' | 'timeout' | 'fail_then_deliver' | 'never';
-    reason?: string;
-    times?: number;
-    delay_seconds?: number;
-  },
+  body: components['schemas']['VendorOutcomeInput'],
 ): Promise<void> {
   ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path: { sku_code } }, body }));
 }

@@ -2,7 +2,18 @@
  * The whole interface in memory, written from its statements and the register, not from the code: the balance of each
  * customer, the state of each redemption on either side, the vouchers, and the effects of passing time.
  */
-import type { FaultKind, OrderLine, Outcome, Sku, Spender, Status, Target, Version } from './steps.ts';
+import {
+  type FaultKind,
+  never,
+  type OrderLine,
+  type Outcome,
+  type Sku,
+  type Spender,
+  type Status,
+  type Target,
+  type Version,
+  vendorEffects,
+} from './steps.ts';
 
 export interface Line {
   /** Empty if the order was not placed, because then no reply contains the code. */
@@ -39,9 +50,8 @@ export type Placed = 'placed' | 54 | 55 | 57;
 
 /** The price of an item in INR, which equals its points at the default value of a point. */
 const prices: Record<Sku, number> = { 'EGV-CHAI-100': 100, 'EGV-SPICE-500': 500, 'PHY-TAWA-01': 899 };
-/** The number of tries of a deduction within an order call (OP-24), and of a vendor (OP-51). */
+/** The number of tries of a deduction within an order call (OP-24). */
 const deductionTries = 3;
-const vendorTries = 5;
 /** Seconds until a vendor answers, and between two tries. */
 const vendorDelay = 2;
 const vendorWait = 5;
@@ -236,11 +246,12 @@ export class Model {
   #fulfil(line: Line, before: number): boolean {
     const { stock, rules } = this.state;
     const { outcome, times } = rules.get(line.sku) ?? { outcome: 'deliver', times: 1 };
-    if (outcome === 'never') line.silent = true;
-    const tries = outcome === 'timeout' ? vendorTries : outcome === 'fail_then_deliver' ? times + 1 : 1;
+    const effect = vendorEffects[outcome];
+    const tries = effect.tries(times);
+    if (tries === never) line.silent = true;
     if (line.silent || before + 1 < tries) return false;
     const left = (stock.get(line.sku) ?? 0) - line.quantity;
-    const delivers = (outcome === 'deliver' || outcome === 'fail_then_deliver') && left >= 0;
+    const delivers = effect.delivers && left >= 0;
     line.platform = delivers ? 'Delivered' : 'Rejected';
     if (delivers) stock.set(line.sku, left);
     return true;

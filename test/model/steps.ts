@@ -1,5 +1,6 @@
 /** Random steps to run on a sandbox. A number that selects one of several is applied modulo their count. */
 import fc from 'fast-check';
+import type { components } from '../../generated/sandbox/types.ts';
 
 export const spenders = ['CUST0001', 'CUST0004', 'CUST0005'] as const;
 export const skus = ['EGV-CHAI-100', 'EGV-SPICE-500', 'PHY-TAWA-01'] as const;
@@ -18,7 +19,27 @@ export type Sku = (typeof skus)[number];
 export type Target = (typeof targets)[number];
 export type Version = 'v1' | 'v2';
 export type Status = 'Pending' | 'Delivered' | 'Rejected';
-export type Outcome = 'deliver' | 'reject' | 'out_of_stock' | 'timeout' | 'fail_then_deliver' | 'never';
+export type Outcome = components['schemas']['OutcomeName'];
+/** The number of tries of a vendor that fails (OP-51), and of one that never answers. */
+const vendorTries = 5;
+export const never = Number.POSITIVE_INFINITY;
+
+interface VendorEffect {
+  /** Which request of the platform the vendor answers. */
+  readonly tries: (times: number) => number;
+  readonly delivers: boolean;
+}
+
+/** What each outcome does to a line. */
+export const vendorEffects: Readonly<Record<Outcome, VendorEffect>> = {
+  deliver: { tries: () => 1, delivers: true },
+  reject: { tries: () => 1, delivers: false },
+  out_of_stock: { tries: () => 1, delivers: false },
+  timeout: { tries: () => vendorTries, delivers: false },
+  fail_then_deliver: { tries: (times) => times + 1, delivers: true },
+  never: { tries: () => never, delivers: false },
+};
+
 export type FaultKind = 'status' | 'reset' | 'lost_reply' | 'malformed' | 'duplicate';
 
 export interface OrderLine {
@@ -55,7 +76,7 @@ const which = fc.nat(50);
 const uid = fc.constantFrom<Spender[]>('CUST0001', ...spenders);
 const sku = fc.constantFrom(...skus);
 const lines = fc.array(fc.record({ sku, quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 3 });
-const outcomes: Outcome[] = ['deliver', 'reject', 'out_of_stock', 'timeout', 'fail_then_deliver', 'never'];
+const outcomes = Object.keys(vendorEffects) as Outcome[];
 const kinds: FaultKind[] = ['status', 'reset', 'lost_reply', 'malformed', 'duplicate'];
 const as = <const D extends Step['do']>(name: D) => fc.constant(name);
 

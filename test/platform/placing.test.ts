@@ -7,7 +7,7 @@ import type { PlatformCollections } from '../../sandbox/platform/collections.ts'
 import { type Draft, writePlacing } from '../../sandbox/platform/orders.ts';
 import type { Platform } from '../../sandbox/platform/platform.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
-import { SeededRandom } from '../../sandbox/runtime/ids.ts';
+import { draw, SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { type Store, StoreError, type Tx } from '../../sandbox/store/store.ts';
 
@@ -47,7 +47,7 @@ async function platformOn(partner: string | undefined, refuses = false) {
   };
   const activity = new Activity(collections, clock, expect.fail);
   const runner = () => ({ hold });
-  const platform = { store, clock, activity, runner, partnerUrl: () => partner } as unknown as Platform;
+  const platform = { store, clock, activity, runner, drawKept: draw, partnerUrl: () => partner } as unknown as Platform;
   return { platform, collections, guards, sync: disk.resolve, fail: disk.reject };
 }
 

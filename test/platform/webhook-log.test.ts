@@ -36,7 +36,7 @@ it('OP-85: a received try is logged with everything that was sent, except the se
       at: '2026-01-12T04:30:00.000Z',
       trace: delivery?.headers.traceparent?.slice(3, 35),
       webhook_id,
-      delivery_id: String(message_id).replace('MSG-', ''),
+      delivery_id: /^MSG-(W\d+)-[2-9A-Z]{4}$/.exec(String(message_id))?.[1],
       message_id,
       event: 'catalogue.updated',
       try: 1,

@@ -2,6 +2,7 @@
  * Where messages begin and end: each request of a caller is one request behind the proxy, and gets its own reply
  * (OP-88).
  */
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,7 +12,7 @@ import { Schemas } from '../../sandbox/contract/schemas.ts';
 import { passedHeaders } from '../../sandbox/proxy/framing.ts';
 import { proxyTo, sharedChecker } from '../harness/proxy.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { isComplete, ok, recorder, sendBytes } from './recorder.ts';
+import { isComplete, ok, openConnection, recorder, sendBytes } from './recorder.ts';
 
 const checkProblem = new Schemas(readContract('proxy')).check('/components/schemas/ProxyProblem');
 const host = 'Host: 127.0.0.1';
@@ -517,6 +518,50 @@ describe('OP-88: limits of callers', () => {
     ]);
     expect(upstream.requests()).toHaveLength(3);
     expect((await fetch(`${proxy.url}/y`)).status).toBe(200);
+  });
+
+  it.each([
+    ['report', 200],
+    ['enforce', 400],
+  ] as const)(
+    'OP-88: mode %s: slow uploads take no place of concurrent calls before their last byte',
+    async (mode, last) => {
+      const upstream = await recorder((input) => (isComplete(input) ? ok('theirs') : undefined));
+      const proxy = await proxyTo(upstream.url, { mode, limits: { calls: 1 } });
+      // In mode enforce no contract has this call, so it is refused once it is read.
+      const head = ['POST /client/nothing HTTP/1.1', host, 'Expect: 100-continue', 'Content-Length: 5', '', ''];
+      const uploads = Array.from({ length: 5 }, () => openConnection(proxy.url, `${head.join('\r\n')}hel`));
+      const begun = await Promise.all(uploads.map((socket) => once(socket, 'data')));
+      expect(begun.map(String)).toEqual(uploads.map(() => 'HTTP/1.1 100 Continue\r\n\r\n'));
+      expect(await sendBytes(proxy.url, request('GET /x'))).toMatchObject([{ status: 200, body: 'theirs' }]);
+      const statuses: number[] = [];
+      for (const socket of uploads) {
+        socket.write('lo');
+        statuses.push(Number(/^HTTP\/1\.1 (\d+)/.exec(String(await once(socket, 'data')))?.[1]));
+        socket.destroy();
+      }
+      expect(statuses).toEqual(uploads.map(() => last));
+    },
+  );
+
+  it('OP-88: an upload takes a place of concurrent calls with its last byte', async () => {
+    const arrived = Promise.withResolvers<() => void>();
+    const upstream = await recorder((input, socket) => {
+      if (!isComplete(input)) return undefined;
+      if (!input.includes('/slow')) return ok('theirs');
+      arrived.resolve(() => socket.end(ok('late')));
+      return undefined;
+    });
+    const proxy = await proxyTo(upstream.url, { limits: { calls: 1 } });
+    const upload = openConnection(proxy.url, `POST /slow HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\n\r\nhel`);
+    expect(await sendBytes(proxy.url, request('GET /x'))).toMatchObject([{ status: 200, body: 'theirs' }]);
+    upload.write('lo');
+    const answer = await arrived.promise;
+    expect(await sendBytes(proxy.url, request('GET /x'))).toMatchObject([{ status: 503, own: true }]);
+    answer();
+    await once(upload, 'data');
+    upload.destroy();
+    await expect.poll(() => sendBytes(proxy.url, request('GET /x'))).toMatchObject([{ status: 200 }]);
   });
 
   it('connections beyond the limit are closed', async () => {

@@ -27,11 +27,16 @@ it('the root is a start page for a browser, which holds no secret', async () => 
   expect(page.text).not.toContain(data?.admin_token);
 });
 
-it('its commands place an order as they are', async () => {
-  const { origin } = await testSandbox();
+it.each([
+  ['as they are', {}],
+  ['with the admin token where other machines can reach the sandbox', { host: '0.0.0.0', warn: () => {} }],
+])('its commands place an order %s', async (_title, options) => {
+  const { origin, workspace } = await testSandbox(options);
   const page = await look(`${origin}/`, browser);
   const commands = /<code>([\s\S]*?)<\/code>/.exec(page.text)?.[1] ?? '';
-  const { stdout } = await shell(commands.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'));
+  const lines = commands.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  expect(lines.includes('$ADMIN_TOKEN')).toBe('host' in options);
+  const { stdout } = await shell(`ADMIN_TOKEN=${workspace.admin_token}\n${lines}`);
   expect(JSON.parse(stdout)).toMatchObject({
     status: 'Pending',
     lines: [{ product_name: 'Spice Route Kitchen e-gift voucher 500', quantity: 1 }],
@@ -55,6 +60,15 @@ it.each([[{}], [{ headers: { Accept: 'application/json' } }]])(
     });
   },
 );
+
+it('where other machines can reach the sandbox, it links to no microsite: each workspace has its own', async () => {
+  const { origin } = await testSandbox({ host: '0.0.0.0', warn: () => {} });
+  expect((await raw(`${origin}/`)).body).toMatchObject({ dashboard: `${origin}/dashboard`, microsite: null });
+  const page = await look(`${origin}/`, browser);
+  const links = [...page.text.matchAll(/<a href="(\/[^"]+)"/g)].map(([, path = '']) => path);
+  for (const path of links) expect([path, (await look(`${origin}${path}`, browser)).status]).toEqual([path, 200]);
+  expect(words(page)).toContain('Microsite Each workspace has its own. The dashboard links to it.');
+});
 
 it('an unknown address outside the APIs is a page for a browser, and JSON for a program', async () => {
   const { origin } = await testSandbox();

@@ -55,9 +55,13 @@ async function startSandbox(
 
 const unpackedFolders = () => readdir(join(home, '.cache/rewards-sandbox'));
 
-it('it is one file, named by version and platform, and SHA256SUMS has it and the package', async () => {
+it('it is one file, named by version and platform, and SHA256SUMS has it, the bill of materials and the package', async () => {
   const folder = join(workFolder, 'release');
-  const names = [`rewards-sandbox-${version}-linux-x64`, `rewards-sandbox-sandbox-${version}.tgz`];
+  const names = [
+    `rewards-sandbox-${version}-linux-x64`,
+    `rewards-sandbox-${version}.cdx.json`,
+    `rewards-sandbox-sandbox-${version}.tgz`,
+  ];
   expect((await readdir(folder)).sort()).toEqual(['SHA256SUMS', ...names]);
   const sums = await Promise.all(
     names.map(async (name) => {

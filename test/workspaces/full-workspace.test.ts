@@ -122,6 +122,7 @@ it.each([
     const before = await testSandbox({ dataDir });
     const [tenant, other] = [(await workspaceOf(before)).details, (await workspaceOf(before)).details];
     for (let number = 0; number < 150; number += 10) expect(await addCustomers(opened(tenant), number, 10)).toEqual([]);
+    const token = await companyTokenOf(opened(tenant));
     await before.close();
     const folder = join(dataDir, 'workspaces', tenant.id);
     await harm(folder);
@@ -138,6 +139,10 @@ it.each([
       503,
       'cannot load the data of the workspace; the terminal of the sandbox shows the reason',
     ]);
+    const signed = await opened({ ...tenant, urls })
+      .rewards(token)
+      .GET('/v1/partner/rewards');
+    expect(signed.response.status).toBe(503);
     await orderIn(opened({ ...other, urls }));
     const metrics = await (await fetch(`${sandbox.operations}/metrics`)).text();
     expect(metrics).toContain('rewards_sandbox_workspaces_unusable{why="load_failed"} 1');

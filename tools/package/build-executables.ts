@@ -15,6 +15,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { billOfMaterials } from './bill-of-materials.ts';
 import { installedPackages, tracingPackages } from './notices.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -35,7 +36,7 @@ const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 /** Files of a package that are never read at run time. */
 const unread = /\.(map|md|markdown|d\.[cm]?ts|[cm]?ts)$/i;
 
-/** Builds the executables of a package into a folder, and a file `SHA256SUMS` of all. Returns their paths. */
+/** Builds the executables of a package into a folder, with a bill of materials and a file `SHA256SUMS` of all. Returns their paths. */
 export async function buildExecutables(
   tarball: string,
   out: string,
@@ -47,7 +48,10 @@ export async function buildExecutables(
     const blob = makeBlob(tarball, work);
     const files: string[] = [];
     for (const platform of targets) files.push(await inject(blob, platform, work, out));
-    const all = [...files, copyInto(out, tarball)].map((file) => basename(file)).sort();
+    const { version } = readJson('package.json') as { version: string };
+    const bom = join(out, `rewards-sandbox-${version}.cdx.json`);
+    writeFileSync(bom, billOfMaterials());
+    const all = [...files, bom, copyInto(out, tarball)].map((file) => basename(file)).sort();
     const lines = all.map(
       (file) =>
         `${createHash('sha256')

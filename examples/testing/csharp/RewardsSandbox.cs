@@ -130,6 +130,8 @@ public sealed class Workspace
 public static class Sandbox
 {
     private static readonly Lazy<Task<string>> Started = new(StartAsync);
+    /// <summary>Kept, since its standard input closes with it, and ends the sandbox.</summary>
+    private static Process? process;
 
     /// <summary>The address of its control API; the first test that asks starts it, and it stops with the run.</summary>
     public static Task<string> UrlAsync() => Started.Value;
@@ -148,19 +150,12 @@ public static class Sandbox
         if (!string.IsNullOrEmpty(running)) return running;
         var command = Environment.GetEnvironmentVariable("REWARDS_SANDBOX_COMMAND") ?? "rewards-sandbox";
         var words = command.Split(' ', StringSplitOptions.RemoveEmptyEntries);
-        var folder = Directory.CreateTempSubdirectory("rewards-sandbox-").FullName;
-        var start = new ProcessStartInfo(words[0]) { RedirectStandardOutput = true, RedirectStandardError = true };
-        string[] flags = ["--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--data", folder];
+        // Its standard input closes with this process, however that ends.
+        var start = new ProcessStartInfo(words[0]) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        string[] flags = ["--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--store", "memory", "--exit-with-parent"];
         foreach (var word in words.Skip(1).Concat(flags)) start.ArgumentList.Add(word);
-        var process = Process.Start(start) ?? throw new InvalidOperationException(command + " cannot be started");
+        process = Process.Start(start) ?? throw new InvalidOperationException(command + " cannot be started");
         var said = process.StandardError.ReadToEndAsync();
-        AppDomain.CurrentDomain.ProcessExit += (_, _) =>
-        {
-            // The kernel releases the data folder with the process: nothing in it is needed again.
-            process.Kill(entireProcessTree: true);
-            process.WaitForExit();
-            Directory.Delete(folder, recursive: true);
-        };
         var line = await process.StandardOutput.ReadLineAsync();
         if (line is null) throw new InvalidOperationException($"{command} did not start: {await said}");
         return JsonNode.Parse(line)!["urls"]!["sandbox"]!.GetValue<string>();

@@ -197,7 +197,6 @@ var (
 	address string
 	failed  error
 	process *exec.Cmd
-	folder  string
 )
 
 // started gives the control API of the sandbox that is there, or of one that is started.
@@ -215,13 +214,13 @@ func start() (string, error) {
 	if len(command) == 0 {
 		command = []string{"rewards-sandbox"}
 	}
-	var err error
-	if folder, err = os.MkdirTemp("", "rewards-sandbox-"); err != nil {
-		return "", err
-	}
-	flags := []string{"--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--data", folder}
+	flags := []string{"--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--store", "memory", "--exit-with-parent"}
 	process = exec.Command(command[0], append(command[1:], flags...)...)
 	process.Stderr = os.Stderr
+	// It closes with this process, however that ends.
+	if _, err := process.StdinPipe(); err != nil {
+		return "", err
+	}
 	out, err := process.StdoutPipe()
 	if err != nil {
 		return "", err
@@ -246,7 +245,6 @@ func Run(m *testing.M) int {
 	if process != nil && process.Process != nil {
 		_ = process.Process.Signal(os.Interrupt)
 		_ = process.Wait()
-		_ = os.RemoveAll(folder)
 	}
 	return code
 }

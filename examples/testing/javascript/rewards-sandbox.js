@@ -7,9 +7,6 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 /** Makes a call. An error status is an answer too; rejects where there is none. */
 export async function call(method, url, body, headers = {}) {
@@ -96,9 +93,19 @@ export async function startSandbox() {
   const running = process.env.REWARDS_SANDBOX_URL;
   if (running) return sandboxAt(running, async () => {});
   const [command, ...args] = (process.env.REWARDS_SANDBOX_COMMAND ?? 'rewards-sandbox').split(' ');
-  const folder = await mkdtemp(join(tmpdir(), 'rewards-sandbox-'));
-  const flags = ['--port', '0', '--json', '--no-docs', '--workspaces', '2000', '--data', folder];
-  const child = spawn(command, [...args, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const flags = [
+    '--port',
+    '0',
+    '--json',
+    '--no-docs',
+    '--workspaces',
+    '2000',
+    '--store',
+    'memory',
+    '--exit-with-parent',
+  ];
+  // Its standard input closes with this process, however that ends.
+  const child = spawn(command, [...args, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const ready = once(child.stdout, 'data').then(([line]) => JSON.parse(line).urls.sandbox);
   const url = await Promise.race([
@@ -110,7 +117,6 @@ export async function startSandbox() {
   return sandboxAt(url, async () => {
     child.kill('SIGTERM');
     await ended;
-    await rm(folder, { recursive: true, force: true });
   });
 }
 

@@ -154,6 +154,8 @@ final class Workspace
 final class Sandbox
 {
     private static ?string $url = null;
+    /** @var resource Standard input of the sandbox, which ends when this closes. */
+    private static $input;
 
     /** The address of its control API; the first test that asks starts it, and PHP stops it at the end. */
     public static function url(): string
@@ -175,33 +177,15 @@ final class Sandbox
     private static function start(): string
     {
         $command = getenv('REWARDS_SANDBOX_COMMAND') ?: 'rewards-sandbox';
-        $folder = sys_get_temp_dir() . '/rewards-sandbox-' . bin2hex(random_bytes(8));
-        mkdir($folder, 0700);
-        $flags = ['--port', '0', '--json', '--no-docs', '--workspaces', '2000', '--data', "$folder/data"];
-        $streams = [1 => ['pipe', 'w'], 2 => ['file', "$folder/stderr", 'w']];
-        $process = proc_open([...explode(' ', $command), ...$flags], $streams, $pipes);
+        $flags = ['--port', '0', '--json', '--no-docs', '--workspaces', '2000', '--store', 'memory', '--exit-with-parent'];
+        // Its standard input closes with this process, however that ends.
+        $process = proc_open([...explode(' ', $command), ...$flags], [['pipe', 'r'], ['pipe', 'w']], $pipes);
         $line = $process === false ? false : fgets($pipes[1]);
         if ($line === false) {
-            throw new \RuntimeException("$command did not start: " . @file_get_contents("$folder/stderr"));
+            throw new \RuntimeException("$command did not start");
         }
-        register_shutdown_function(function () use ($process, $folder): void {
-            proc_terminate($process);
-            proc_close($process);
-            self::remove($folder);
-        });
+        self::$input = $pipes[0];
         return json_decode($line, true, 512, JSON_THROW_ON_ERROR)['urls']['sandbox'];
-    }
-
-    private static function remove(string $path): void
-    {
-        if (is_dir($path)) {
-            foreach (array_diff(scandir($path), ['.', '..']) as $name) {
-                self::remove("$path/$name");
-            }
-            rmdir($path);
-        } else {
-            unlink($path);
-        }
     }
 }
 

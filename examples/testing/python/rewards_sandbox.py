@@ -99,17 +99,16 @@ class Workspace:
 
 
 def _started():
-    """Starts a sandbox on a free port, in a folder that is thrown away. Returns its process, folder and control API."""
+    """Starts a sandbox on a free port, which ends with this process. Returns its process and control API."""
     command = shlex.split(os.environ.get("REWARDS_SANDBOX_COMMAND", "rewards-sandbox"))
-    folder = tempfile.TemporaryDirectory(prefix="rewards-sandbox-")
-    flags = ["--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--data", folder.name]
-    said = open(os.path.join(folder.name, "stderr"), "w+")
-    process = subprocess.Popen(command + flags, stdout=subprocess.PIPE, stderr=said, text=True)
+    flags = ["--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--store", "memory", "--exit-with-parent"]
+    said = tempfile.TemporaryFile("w+")
+    process = subprocess.Popen(command + flags, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, text=True)
     line = process.stdout.readline()
     if not line:
         said.seek(0)
         raise RuntimeError(f"{' '.join(command)} did not start (exit code {process.wait(START_SECONDS)}): {said.read()}")
-    return process, folder, json.loads(line)["urls"]["sandbox"]
+    return process, json.loads(line)["urls"]["sandbox"]
 
 
 @pytest.fixture(scope="session")
@@ -119,11 +118,10 @@ def rewards_sandbox():
     if running:
         yield running
         return
-    process, folder, url = _started()
+    process, url = _started()
     yield url
     process.terminate()
     process.wait(START_SECONDS)
-    folder.cleanup()
 
 
 @pytest.fixture

@@ -1,12 +1,21 @@
 /** Probes of the credentials of the microsite: no other caller may request codes or sign customers in. */
 
 import type { Answer } from '../answer.ts';
-import { assertRefusedWith, assertSucceeded, describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
+import {
+  assertRefusedWith,
+  assertSucceeded,
+  describeAnswer,
+  failStatus,
+  isRefusal,
+  isSuccess,
+  requireRefusal,
+} from '../assertions.ts';
 import { type Credential, noToken } from '../forging.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
+import { verificationOf } from '../sessions.ts';
 import { Blocked } from '../verdict.ts';
-import { allRefused, wereRefused } from './tokens-sent.ts';
+import { allRefused, sentWith, wereRefused } from './tokens-sent.ts';
 
 export const basicProbes = {
   'BAS-01': (probing) => generateRefused(probing, [noToken]),
@@ -20,38 +29,28 @@ export const basicProbes = {
     // A refusal in other words is about something else, such as too many codes.
     if (!isRefusal(answer) || describeAnswer(wrong) !== describeAnswer(answer))
       throw new Blocked(prerequisites.signIn, `No code was sent to ${probing.customer}: ${describeAnswer(answer)}.`);
-    const said = `The right credentials are refused like wrong ones: ${describeAnswer(answer)}.`;
-    failWith(said, '/status', '200', describeAnswer(answer), [wrong, answer]);
+    failStatus('The right credentials are refused like wrong ones', '200', answer, { before: [wrong] });
   },
   'BAS-06': async (probing) => {
-    const { otp, reference_id } = await probing.code();
-    const body = { customer_id: probing.customer, otp, reference_id };
+    const body = verificationOf(await probing.code());
     const credentials = [noToken, wrongPassword(probing), wrongUser(probing), ...otherSchemes(probing)];
-    const sent: (Credential & { readonly answer: Answer })[] = [];
-    for (const credential of credentials) {
-      const { authorization } = credential;
-      sent.push({ ...credential, answer: await probing.operations.verifyOtp(body, { authorization }) });
-    }
+    const sent = await sentWith(credentials, (authorization) => probing.operations.verifyOtp(body, { authorization }));
     // The code is used up: servers count those that are not.
     await probing.operations.verifyOtp(body);
     wereRefused('A sign-in with the right code', sent);
   },
   'BAS-07': async (probing) => {
     const { what, authorization } = wrongPassword(probing);
-    const answer = await generate(probing, authorization);
-    if (!isRefusal(answer))
-      throw new Blocked('BAS-02', `generate-otp with ${what} was not refused: ${describeAnswer(answer)}.`);
+    const answer = requireRefusal(await generate(probing, authorization), 'BAS-02', `generate-otp with ${what}`);
     assertRefusedWith(answer, `generate-otp with ${what}`, { status: 401, why: 'the credentials are wrong' });
   },
   'BAS-08': async (probing) => {
     // If no sign-in works, the call between is not the cause.
     await probing.session();
-    const { otp, reference_id } = await probing.code();
+    const code = await probing.code();
     const { what, authorization } = wrongPassword(probing);
-    const between = await generate(probing, authorization);
-    if (!isRefusal(between))
-      throw new Blocked('BAS-02', `generate-otp with ${what} was not refused: ${describeAnswer(between)}.`);
-    const answer = await probing.operations.verifyOtp({ customer_id: probing.customer, otp, reference_id });
+    const between = requireRefusal(await generate(probing, authorization), 'BAS-02', `generate-otp with ${what}`);
+    const answer = await probing.operations.verifyOtp(verificationOf(code));
     assertSucceeded(answer, `A sign-in with the code sent before a refused generate-otp`, [between]);
   },
 } satisfies Record<string, Probe>;
@@ -71,7 +70,7 @@ function wrongPassword(probing: ProbeContext): Credential {
 function wrongUser(probing: ProbeContext): Credential {
   const text = inBase64(probing.fresh(), given(probing).password);
   // The password is the right one.
-  probing.run.hide(text, 'CREDENTIALS_OF_ANOTHER_USER');
+  probing.run.connections.secrets.add(text, 'CREDENTIALS_OF_ANOTHER_USER');
   return { what: 'a wrong user name', authorization: `Basic ${text}` };
 }
 

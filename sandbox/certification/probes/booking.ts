@@ -1,6 +1,6 @@
 /** What probes of the ledger share: plain bookings as steps, calls that are refused, and balances compared. */
 
-import { type Answer, jsonOf } from '../answer.ts';
+import { type Answer, pointsIn } from '../answer.ts';
 import { assertInTime, assertSame, describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
 import type { Body, BookingPath } from '../operations.ts';
 import type { ProbeContext } from '../probe-context.ts';
@@ -10,10 +10,15 @@ import { Blocked } from '../verdict.ts';
 /** Points of one booking: few, since they are refunded or deducted afterwards. */
 export const points = 7;
 
-/** The fields without one of them. */
-export function without(body: Body, name: string): Body {
-  const { [name]: _, ...others } = body;
-  return others;
+/** Values of a field that is wrong, by what is said of it: a field that is undefined is not sent. */
+export const [missing, empty] = [{ missing: undefined }, { empty: '' }];
+
+/** Changes to a body, by what is wrong then: each of these fields with each of these values. */
+export function eachField(names: readonly string[], values: Body): Readonly<Record<string, Body>> {
+  const all = names.flatMap((name) =>
+    Object.entries(values).map(([wrong, value]) => [`${name} is ${wrong}`, { [name]: value }] as const),
+  );
+  return Object.fromEntries(all);
 }
 
 /** The balance after a plain credit, which was booked as it should be. Rejects with Blocked where it was not. */
@@ -67,8 +72,7 @@ type Total = 'totalEarned' | 'totalRedeemed';
 /** A total of the first customer's points. Rejects with Blocked if the server returns none. */
 export async function totalOf(probing: ProbeContext, name: Total): Promise<number> {
   const { answer } = await probing.profile();
-  const returned = (jsonOf(answer) as { points?: Readonly<Record<Total, unknown>> | null }).points?.[name];
-  const total = Number(returned ?? Number.NaN);
+  const total = pointsIn(answer, name);
   if (Number.isFinite(total)) return total;
   throw new Blocked(['SHP-03', prerequisites.profile], `The profile has no ${name}.`);
 }
@@ -85,29 +89,24 @@ export async function totalIs(
   assertSame(total, expected, { message, pointer: `/points/${name}`, answers });
 }
 
-/** The calls, one after the other, by what is wrong with each: all are refused, and the balance stays. */
+/** The calls with each of these changes, by what is wrong then: all are refused, and the balance stays. */
 export async function refusedWithoutEffect(
   probing: ProbeContext,
-  calls: Readonly<Record<string, () => Promise<Answer>>>,
+  changes: Readonly<Record<string, Body>>,
+  send: (change: Body) => Promise<Answer>,
 ): Promise<void> {
   const before = await probing.balance();
   const answers: Answer[] = [];
   const accepted: string[] = [];
-  for (const [wrong, send] of Object.entries(calls)) {
-    const answer = await send();
+  for (const [wrong, change] of Object.entries(changes)) {
+    const answer = await send(change);
     assertInTime(answer, `The call in which ${wrong}`);
     answers.push(answer);
     if (!isRefusal(answer)) accepted.push(`${wrong} (${describeAnswer(answer)})`);
   }
   if (accepted.length > 0) {
-    const successes = answers.filter((answer) => !isRefusal(answer));
-    failWith(
-      `Not refused although ${accepted.join(', ')}.`,
-      '/status',
-      'a refusal, 4xx',
-      accepted.join(', '),
-      successes,
-    );
+    const [all, successes] = [accepted.join(', '), answers.filter((answer) => !isRefusal(answer))];
+    failWith(`Not refused although ${all}.`, '/status', 'a refusal, 4xx', all, successes);
   }
   await balanceIs(probing, before, 'refused calls', answers);
 }

@@ -1,16 +1,19 @@
 /** Probes of `creditPoints`: what a payment earned is credited, once. */
 import { assertComplete, assertRefused, assertSucceeded, isSuccess } from '../assertions.ts';
-import type { Probe } from '../probe-context.ts';
+import type { Body } from '../operations.ts';
+import type { Probe, ProbeContext } from '../probe-context.ts';
 import {
   afterCredit,
   atOnce,
   balanceIs,
+  eachField,
+  empty,
+  missing,
   points,
   refusedWithoutEffect,
   sendLost,
   totalIs,
   totalOf,
-  without,
 } from './booking.ts';
 
 const path = '/creditPoints';
@@ -37,13 +40,7 @@ export const creditProbes = {
     const answers = await atOnce(10, () => probing.operations.credit(event));
     await balanceIs(probing, before + points, 'ten identical concurrent credits', answers);
   },
-  'CRD-04': async (probing) => {
-    await afterCredit(probing);
-    const event = probing.event(points);
-    const first = await probing.operations.credit(event);
-    const other = await probing.operations.credit({ ...event, points: String(points + 1) });
-    assertRefused(other, 'Another number of points with the same transactionId', [first]);
-  },
+  'CRD-04': (probing) => otherRefused(probing, 'Another number of points', { points: String(points + 1) }),
   'CRD-05': async (probing) => {
     const before = await afterCredit(probing);
     const event = probing.event(points);
@@ -60,20 +57,8 @@ export const creditProbes = {
     await sendLost(probing, path, lost);
     assertSucceeded(await probing.operations.credit(lost), 'The same credit again after a lost response');
   },
-  'CRD-07': async (probing) => {
-    await afterCredit(probing);
-    const event = probing.event(points);
-    const first = await probing.operations.credit(event);
-    const other = await probing.operations.credit({ ...event, uid: probing.other });
-    assertRefused(other, 'Another customer with the same transactionId', [first]);
-  },
-  'CRD-08': async (probing) => {
-    await afterCredit(probing);
-    const event = probing.event(points);
-    const first = await probing.operations.credit(event);
-    const other = await probing.operations.credit({ ...event, paymentAmount: '1.00' });
-    assertRefused(other, 'Another paymentAmount with the same transactionId', [first]);
-  },
+  'CRD-07': (probing) => otherRefused(probing, 'Another customer', { uid: probing.other }),
+  'CRD-08': (probing) => otherRefused(probing, 'Another paymentAmount', { paymentAmount: '1.00' }),
   'CRD-09': async (probing) => {
     const before = await afterCredit(probing);
     const event = probing.event(points);
@@ -82,26 +67,19 @@ export const creditProbes = {
     for (const change of changes) answers.push(await probing.operations.credit({ ...event, ...change }));
     await balanceIs(probing, before + points, 'one credit and others with its transactionId', answers);
   },
-  'CRD-10': async (probing) => {
-    const send = (text: string) => () => probing.operations.credit(probing.event(points, { points: text }));
-    await refusedWithoutEffect(probing, {
-      'points are `many`': send('many'),
-      'points are `12abc`': send('12abc'),
-      'points are empty': send(''),
-    });
-  },
-  'CRD-11': async (probing) => {
-    const send = () => probing.operations.credit(probing.event(points, { points: '-5' }));
-    await refusedWithoutEffect(probing, { 'points are `-5`': send });
-  },
-  'CRD-12': async (probing) => {
-    const send = (text: string) => () => probing.operations.credit(probing.event(points, { points: text }));
-    await refusedWithoutEffect(probing, {
-      'points are `10.5`': send('10.5'),
-      'points are `1e3`': send('1e3'),
-      'points are `007`': send('007'),
-    });
-  },
+  'CRD-10': (probing) =>
+    refused(probing, {
+      'points are `many`': { points: 'many' },
+      'points are `12abc`': { points: '12abc' },
+      'points are empty': { points: '' },
+    }),
+  'CRD-11': (probing) => refused(probing, { 'points are `-5`': { points: '-5' } }),
+  'CRD-12': (probing) =>
+    refused(probing, {
+      'points are `10.5`': { points: '10.5' },
+      'points are `1e3`': { points: '1e3' },
+      'points are `007`': { points: '007' },
+    }),
   'CRD-13': async (probing) => {
     const answer = await probing.operations.credit(probing.event(points, { points: beyond }));
     if (isSuccess(answer)) {
@@ -112,23 +90,8 @@ export const creditProbes = {
     }
     assertRefused(answer, 'A credit of points with 16 digits');
   },
-  'CRD-14': async (probing) => {
-    const names = ['uid', 'transactionId', 'points'];
-    const withoutField = (name: string) => () => probing.operations.credit(without(probing.event(points), name));
-    const empty = (name: string) => () => probing.operations.credit({ ...probing.event(points), [name]: '' });
-    const calls = names.flatMap((name) => [
-      [`${name} is missing`, withoutField(name)] as const,
-      [`${name} is empty`, empty(name)] as const,
-    ]);
-    await refusedWithoutEffect(probing, Object.fromEntries(calls));
-  },
-  'CRD-15': async (probing) => {
-    const withoutField = (name: string) => () => probing.operations.credit(without(probing.event(points), name));
-    await refusedWithoutEffect(probing, {
-      'eventType is missing': withoutField('eventType'),
-      'paymentAmount is missing': withoutField('paymentAmount'),
-    });
-  },
+  'CRD-14': (probing) => refused(probing, eachField(['uid', 'transactionId', 'points'], { ...missing, ...empty })),
+  'CRD-15': (probing) => refused(probing, eachField(['eventType', 'paymentAmount'], missing)),
   'CRD-16': async (probing) => {
     const answer = await probing.operations.credit(probing.event(points, { uid: probing.fresh() }));
     assertRefused(answer, 'A credit for an unknown customer');
@@ -146,3 +109,19 @@ export const creditProbes = {
     await totalIs(probing, 'totalEarned', before + points, [answer]);
   },
 } satisfies Record<string, Probe>;
+
+/** Credits with these changes are refused, and the balance stays. */
+function refused(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
+  return refusedWithoutEffect(probing, changes, (change) =>
+    probing.operations.credit({ ...probing.event(points), ...change }),
+  );
+}
+
+/** A credit with a used transactionId and another value is refused. */
+async function otherRefused(probing: ProbeContext, what: string, change: Body): Promise<void> {
+  await afterCredit(probing);
+  const event = probing.event(points);
+  const first = await probing.operations.credit(event);
+  const other = await probing.operations.credit({ ...event, ...change });
+  assertRefused(other, `${what} with the same transactionId`, [first]);
+}

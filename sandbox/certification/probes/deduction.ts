@@ -17,12 +17,14 @@ import {
   afterDeduction,
   atOnce,
   balanceIs,
+  eachField,
+  empty,
+  missing,
   points,
   refusedWithoutEffect,
   sendLost,
   totalIs,
   totalOf,
-  without,
 } from './booking.ts';
 
 /** Without these nothing can be deducted. */
@@ -43,41 +45,25 @@ const others = [
 ] as const;
 
 const recordProbes = {
-  'DED-13': (probing) => {
-    const calls = needed.flatMap((name) => [
-      [`${name} is missing`, withoutField(probing, name)] as const,
-      [`${name} is empty`, sending(probing, { [name]: '' })] as const,
-    ]);
-    return refusedWithoutEffect(probing, Object.fromEntries(calls));
-  },
-  'DED-14': (probing) => {
-    const calls = others.map((name) => [`${name} is missing`, withoutField(probing, name)] as const);
-    return refusedWithoutEffect(probing, Object.fromEntries(calls));
-  },
-  'DED-15': (probing) => {
-    const names = ['scheme', 'redeemPoints', 'productCode', 'productName', 'quantity'];
-    const calls = names.map((name) => [`${name} is empty`, sending(probing, { [name]: '' })] as const);
-    return refusedWithoutEffect(probing, Object.fromEntries(calls));
-  },
+  'DED-13': (probing) => refused(probing, eachField(needed, { ...missing, ...empty })),
+  'DED-14': (probing) => refused(probing, eachField(others, missing)),
+  'DED-15': (probing) =>
+    refused(probing, eachField(['scheme', 'redeemPoints', 'productCode', 'productName', 'quantity'], empty)),
   'DED-16': (probing) =>
-    refusedWithoutEffect(probing, {
-      'totalpoints is not redeemPoints plus TDS': sending(probing, { redeemPoints: '6' }),
-      'totalPointWithProcessingFee is not totalpoints plus the fee': sending(probing, { processingFee: '1' }),
+    refused(probing, {
+      'totalpoints is not redeemPoints plus TDS': { redeemPoints: '6' },
+      'totalPointWithProcessingFee is not totalpoints plus the fee': { processingFee: '1' },
     }),
-  'DED-17': (probing) =>
-    refusedWithoutEffect(probing, {
-      'scheme belongs to another project': sending(probing, { scheme: 'CERTIFY-NONE' }),
-    }),
-  'DED-18': (probing) =>
-    refusedWithoutEffect(probing, { 'the customer is unknown': sending(probing, { uid: probing.fresh() }) }),
+  'DED-17': (probing) => refused(probing, { 'scheme belongs to another project': { scheme: 'CERTIFY-NONE' } }),
+  'DED-18': (probing) => refused(probing, { 'the customer is unknown': { uid: probing.fresh() } }),
   'DED-19': (probing) =>
-    refusedWithoutEffect(probing, {
-      'redeemStatus is `Pending`': sending(probing, { redeemStatus: 'Pending' }),
-      'redeemStatus is `delivered`': sending(probing, { redeemStatus: 'delivered' }),
+    refused(probing, {
+      'redeemStatus is `Pending`': { redeemStatus: 'Pending' },
+      'redeemStatus is `delivered`': { redeemStatus: 'delivered' },
     }),
-  'DED-20': (probing) => refusedWithoutEffect(probing, { 'points are `-5`': sending(probing, of('-5')) }),
-  'DED-21': (probing) => refusedWithoutEffect(probing, { 'points are `10.5`': sending(probing, of('10.5')) }),
-  'DED-22': (probing) => refusedWithoutEffect(probing, { 'points are a number': sending(probing, of(points)) }),
+  'DED-20': (probing) => refused(probing, { 'points are `-5`': of('-5') }),
+  'DED-21': (probing) => refused(probing, { 'points are `10.5`': of('10.5') }),
+  'DED-22': (probing) => refused(probing, { 'points are a number': of(points) }),
 } satisfies Record<string, Probe>;
 
 /** The same number of points in each field of a record that states them, so that the sum is right. */
@@ -85,12 +71,11 @@ function of(amount: string | number): Body {
   return { redeemPoints: amount, totalpoints: amount, totalPointWithProcessingFee: amount };
 }
 
-function sending(probing: ProbeContext, changes: Body) {
-  return () => probing.operations.save({ ...probing.record(points), ...changes });
-}
-
-function withoutField(probing: ProbeContext, name: string) {
-  return () => probing.operations.save(without(probing.record(points), name));
+/** Records with these changes are refused, and the balance stays. */
+function refused(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
+  return refusedWithoutEffect(probing, changes, (change) =>
+    probing.operations.save({ ...probing.record(points), ...change }),
+  );
 }
 
 const path = '/saveRedeemDetails';

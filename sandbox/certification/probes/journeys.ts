@@ -169,8 +169,8 @@ async function onJourney(
   version: 'v1' | 'v2',
   drive: (journey: Journey) => Promise<void>,
 ): Promise<void> {
-  const { signal } = probing.run;
-  const platform = await probing.run.platform();
+  const { signal, connections, projectCode } = probing.run;
+  const platform = await connections.platform(projectCode);
   const admin = createSandboxClient({
     baseUrl: `${platform.origin}${registry.sandbox.prefix}`,
     token: platform.adminToken,

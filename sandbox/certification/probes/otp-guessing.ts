@@ -1,10 +1,10 @@
 /** Probes of guesses at one-time passwords: codes that always work, and a lock after many failures. */
 
-import { type Answer, jsonOf } from '../answer.ts';
+import type { Answer } from '../answer.ts';
 import { describeAnswer, failWith, isRefusal, isSuccess } from '../assertions.ts';
 import type { Body } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
-import type { SentCode } from '../sessions.ts';
+import { referenceIn, type SentCode, verificationOf } from '../sessions.ts';
 import { MissingInput } from '../verdict.ts';
 
 /** Failures after which a customer is locked, and tries that a code allows (OP-18). */
@@ -27,15 +27,13 @@ export const guessingProbes = {
         );
       // Locked before the twentieth failure: guessing is stopped.
       if (isRefusal(sent)) return;
-      const reference_id = referenceOf(jsonOf(sent));
+      const reference_id = referenceIn(sent);
       for (let at = 0; at < tries; at += 1)
         await operations.verifyOtp({ customer_id: uid, otp: wrongCode('000000', failures + at), reference_id });
     }
     const sent = await operations.generateOtp({ customer_id: uid });
     if (!isSuccess(sent)) return;
-    const code = await probing.readCode(uid, sent);
-    const { otp, reference_id } = code;
-    const answer = await operations.verifyOtp({ customer_id: uid, otp, reference_id });
+    const answer = await operations.verifyOtp(verificationOf(await probing.sessions.read(uid, sent)));
     if (isSuccess(answer))
       failWith(
         `${uid} can sign in after ${mostFailures} consecutive failures.`,
@@ -49,15 +47,15 @@ export const guessingProbes = {
     const accepted: string[] = [];
     const answers = [];
     for (const guesses of perCode(probing)) {
-      const { uid, otp, reference_id } = await probing.code();
-      for (const guess of guesses.filter((text) => text !== otp)) {
-        const answer = await probing.operations.verifyOtp({ customer_id: uid, otp: guess, reference_id });
+      const body = verificationOf(await probing.code());
+      for (const guess of guesses.filter((text) => text !== body.otp)) {
+        const answer = await probing.operations.verifyOtp({ ...body, otp: guess });
         if (!isSuccess(answer)) continue;
         accepted.push(guess);
         answers.push(answer);
         break;
       }
-      await probing.operations.verifyOtp({ customer_id: uid, otp, reference_id });
+      await probing.operations.verifyOtp(body);
     }
     const [first] = accepted;
     if (first !== undefined)
@@ -78,17 +76,12 @@ function perCode({ input }: ProbeContext): readonly (readonly string[])[] {
   return [others.slice(0, guessesPerCode), others.slice(guessesPerCode)];
 }
 
-function referenceOf(json: unknown): string {
-  const { reference_id } = (json ?? {}) as { reference_id?: unknown };
-  return typeof reference_id === 'string' ? reference_id : '';
-}
-
 /** The result of each attempt, by its name. */
 type Misuse = Readonly<Record<string, Answer>>;
 
 /** Tries each misuse with one code until one is accepted, then signs in with the code. */
 export function tryMisuses(probing: ProbeContext): Promise<Misuse> {
-  return probing.once('misused code', async () => {
+  return probing.sessions.once('misused code', async () => {
     const answers: Record<string, Answer> = {};
     let code = await probing.code();
     for (const [name, change] of Object.entries(waysOf(probing))) {
@@ -96,7 +89,7 @@ export function tryMisuses(probing: ProbeContext): Promise<Misuse> {
       answers[name] = answer;
       if (isSuccess(answer)) code = await probing.code();
     }
-    await probing.operations.verifyOtp(bodyOf(code));
+    await probing.operations.verifyOtp(verificationOf(code));
     return answers;
   });
 }
@@ -117,18 +110,13 @@ export function wrongCode(otp: string, at: number): string {
 
 function waysOf(probing: ProbeContext): Readonly<Record<string, (code: SentCode) => Body>> {
   const [, other] = probing.input.customers;
-  const without = (name: string) => (code: SentCode) =>
-    Object.fromEntries(Object.entries(bodyOf(code)).filter(([key]) => key !== name));
+  const without = (name: string) => (code: SentCode) => ({ ...verificationOf(code), [name]: undefined });
   return {
     'without otp': without('otp'),
     'without reference_id': without('reference_id'),
     'without customer_id': without('customer_id'),
-    ...(other !== undefined && { customer: (code: SentCode) => ({ ...bodyOf(code), customer_id: other }) }),
-    reference: (code) => ({ ...bodyOf(code), reference_id: probing.fresh() }),
-    wrong: (code) => ({ ...bodyOf(code), otp: wrongCode(code.otp, 0) }),
+    ...(other !== undefined && { customer: (code: SentCode) => ({ ...verificationOf(code), customer_id: other }) }),
+    reference: (code) => ({ ...verificationOf(code), reference_id: probing.fresh() }),
+    wrong: (code) => ({ ...verificationOf(code), otp: wrongCode(code.otp, 0) }),
   };
-}
-
-function bodyOf({ uid, otp, reference_id }: SentCode): Body {
-  return { customer_id: uid, otp, reference_id };
 }

@@ -11,10 +11,9 @@ import {
   replyCause,
 } from '../assertions.ts';
 import { refusesOwn } from '../forging.ts';
-import type { Body } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
-import type { SentCode, SignIn } from '../sessions.ts';
+import { type SentCode, type SignIn, verificationOf } from '../sessions.ts';
 import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
 import { guessingProbes, tryMisuses, variantOf, wrongCode } from './otp-guessing.ts';
 
@@ -82,10 +81,8 @@ export const otpProbes = {
     );
   },
   'OTP-04': async (probing) => {
-    const { uid, token } = await probing.session();
-    const { operations, input } = probing;
-    const sending = { authorization: `Bearer ${token}` };
-    const answer = await (input.api === 'v2' ? operations.points(uid, sending) : operations.profile(uid, sending));
+    const { token } = await probing.session();
+    const answer = await probing.readAccount({ authorization: `Bearer ${token}` });
     assertSucceeded(answer, "Reading the customer's own account with the token of the sign-in", [], refusesOwn);
   },
   'OTP-05': async (probing) => {
@@ -118,7 +115,8 @@ export const otpProbes = {
       tries.push(await verified(probing, { ...code, otp: wrongCode(code.otp, guess) }));
     const right = await verified(probing, code);
     assertRefused(right, `The right code after ${guesses} wrong ones`, tries);
-    await probing.signInAfterFailures(uid);
+    // Earlier failures no longer count against the customer after a sign-in.
+    await probing.sessions.attempt(uid);
   },
   'OTP-12': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.fresh() });
@@ -167,7 +165,7 @@ export const otpProbes = {
 
 /** One code that signs in, and again immediately, and the balance at that time. Rejects with Blocked if it does not. */
 function signedInTwice(probing: ProbeContext) {
-  return probing.once('signed in twice', async () => {
+  return probing.sessions.once('signed in twice', async () => {
     const code = await probing.code();
     const balance = await balanceOrWhyNot(probing);
     const answer = await verified(probing, code);
@@ -189,7 +187,7 @@ async function balanceOrWhyNot(probing: ProbeContext): Promise<number | Blocked>
 
 /** Two codes, of which the older is tried, then the newest. */
 function renewed(probing: ProbeContext) {
-  return probing.once('two codes', async () => {
+  return probing.sessions.once('two codes', async () => {
     const codes = [await probing.code(), await probing.code()] as const;
     const [before, newest] = codes;
     const older = await verified(probing, before);
@@ -206,8 +204,8 @@ async function codeSent(probing: ProbeContext): Promise<SignIn & { readonly code
   return { ...rest, code };
 }
 
-function verified({ operations }: ProbeContext, { uid, otp, reference_id }: SentCode): Promise<Answer> {
-  return operations.verifyOtp({ customer_id: uid, otp, reference_id } satisfies Body);
+function verified({ operations }: ProbeContext, code: SentCode): Promise<Answer> {
+  return operations.verifyOtp(verificationOf(code));
 }
 
 function asEvidence(answer: Answer | undefined): readonly Answer[] {

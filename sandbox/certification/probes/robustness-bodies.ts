@@ -1,6 +1,6 @@
 /** Probes of bodies that are not as usual: refused without effect, or carried out, and never a fault of the server. */
 import type { Answer } from '../answer.ts';
-import { assertRefused, assertSame, describeAnswer, failWith, isSuccess } from '../assertions.ts';
+import { assertRefused, assertSame, describeAnswer, failStatus, failWith, isSuccess } from '../assertions.ts';
 import type { Body, Sending } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
@@ -100,22 +100,11 @@ export function booking(probing: ProbeContext): Booking {
   return { what: 'a credit', prerequisite: prerequisites.credit, body, by: points, send };
 }
 
-/** Asks for what the first customer has, as the platform does most often. */
-export function readAccount({ operations, input, customer }: ProbeContext, sending?: Sending): Promise<Answer> {
-  return input.api === 'v2' ? operations.points(customer, sending) : operations.profile(customer, sending);
-}
-
 /** A call was answered, and not by a fault of the server. */
 export function assertNoServerError(answer: Answer, what: string): void {
   const { status } = answer;
   if (status !== undefined && status < 500) return;
-  failWith(
-    `${what} caused a server error: ${describeAnswer(answer)}.`,
-    '/status',
-    'below 500',
-    describeAnswer(answer),
-    [answer],
-  );
+  failStatus(`${what} caused a server error`, 'below 500', answer);
 }
 
 /** The server responds after a call, and the balance is the expected one. */
@@ -136,7 +125,7 @@ export async function assertUnharmed(
 
 /** The server responds to the next call after this one. */
 async function assertResponds(probing: ProbeContext, answer: Answer, what: string): Promise<void> {
-  const after = await readAccount(probing);
+  const after = await probing.readAccount();
   if (after.status !== undefined) return;
   const reason = describeAnswer(after);
   failWith(`After ${what}, the server does not respond: ${reason}.`, '', 'a response', reason, [answer, after]);
@@ -152,8 +141,5 @@ export async function carriedOutAsUsual(
   if (isSuccess(unusual)) return;
   const control = await usual();
   if (!isSuccess(control)) throw new Blocked(by, `The normal call is refused too: ${describeAnswer(control)}.`);
-  failWith(`${what} failed: ${describeAnswer(unusual)}.`, '/status', '200', describeAnswer(unusual), [
-    control,
-    unusual,
-  ]);
+  failStatus(`${what} failed`, '200', unusual, { before: [control] });
 }

@@ -6,7 +6,7 @@ import type { Answer } from '../answer.ts';
 import { assertRefused, describeAnswer, failWith } from '../assertions.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { Blocked, NotApplicable, Silent } from '../verdict.ts';
-import { assertNoServerError, assertUnharmed, booking, carriedOutAsUsual, readAccount } from './robustness-bodies.ts';
+import { assertNoServerError, assertUnharmed, booking, carriedOutAsUsual } from './robustness-bodies.ts';
 
 /** How many concurrent calls a busy platform sends. */
 const many = 50;
@@ -16,45 +16,35 @@ const long = 4000;
 export const robustnessHttpProbes = {
   'ROB-01': async (probing) => {
     for (const call of usualCalls(probing)) whole(await evenIfSilent(call));
-    const [late] = probing.run.silent();
+    const [late] = probing.run.connections.partner.silent;
     if (late !== undefined) whole(late.answer);
   },
-  'ROB-08': async (probing) => assertNoServerError(await readAccount(probing, { method: 'HEAD' }), 'HEAD'),
-  'ROB-09': async (probing) => assertNoServerError(await readAccount(probing, { method: 'OPTIONS' }), 'OPTIONS'),
+  'ROB-08': async (probing) => assertNoServerError(await probing.readAccount({ method: 'HEAD' }), 'HEAD'),
+  'ROB-09': async (probing) => assertNoServerError(await probing.readAccount({ method: 'OPTIONS' }), 'OPTIONS'),
   'ROB-10': async (probing) => {
-    const { headers } = (await readAccount(probing)).call;
+    const { headers } = (await probing.readAccount()).call;
     const call = { method: 'POST', path: `/${probing.fresh()}`, headers, body: Buffer.from('{}') };
     assertRefused(await probing.operations.send(call), 'A call to an unknown path');
   },
   'ROB-11': async (probing) => {
     for (const nth of ['first', 'second', 'third'])
-      assertNoServerError(
-        await readAccount(probing, { connection: 'persistent' }),
-        `The ${nth} call on one connection`,
-      );
+      assertNoServerError(await probing.readAccount({ connection: 'persistent' }), `The ${nth} call on one connection`);
   },
   'ROB-12': async (probing) => {
-    const answers = await Promise.all(Array.from({ length: many }, () => readAccount(probing)));
+    const answers = await Promise.all(Array.from({ length: many }, () => probing.readAccount()));
     // That it is busy is an answer, too.
     for (const answer of answers)
       if (answer.status !== 503) assertNoServerError(answer, `One of ${many} concurrent calls`);
   },
   'ROB-13': async (probing) => {
-    const usual = await readAccount(probing);
+    const usual = await probing.readAccount();
     const [path] = usual.call.path.split('=');
     const encoded = Buffer.from(probing.customer).toString('hex').toUpperCase().replaceAll(/../g, '%$&');
     const answer = await probing.operations.send({ ...usual.call, path: `${path}=${encoded}` });
-    await carriedOutAsUsual(
-      answer,
-      'A call with a percent-encoded uid',
-      () => Promise.resolve(usual),
-      readable(probing),
-    );
+    await carriedOutAsUsual(answer, 'A call with a percent-encoded uid', async () => usual, readable(probing));
   },
   'ROB-14': async (probing) => {
-    const { operations, input } = probing;
-    const uid = `Zoë ✓ 東京 & = + %2F/${probing.fresh()}`;
-    const answer = await (input.api === 'v2' ? operations.points(uid) : operations.profile(uid));
+    const answer = await probing.readAccount({}, `Zoë ✓ 東京 & = + %2F/${probing.fresh()}`);
     assertRefused(answer, 'A profile request for an unknown uid with unusual characters');
   },
   'ROB-15': async (probing) => {
@@ -64,9 +54,9 @@ export const robustnessHttpProbes = {
       [name, 'two'],
       [`${name}-long`, 'x'.repeat(long)],
     ] as const;
-    const answer = await readAccount(probing, { headers });
+    const answer = await probing.readAccount({ headers });
     const what = `A call with a repeated header and one of ${long} characters`;
-    await carriedOutAsUsual(answer, what, () => readAccount(probing), readable(probing));
+    await carriedOutAsUsual(answer, what, () => probing.readAccount(), readable(probing));
   },
   'ROB-16': async (probing) => {
     const { send, prerequisite } = booking(probing);
@@ -84,7 +74,7 @@ export const robustnessHttpProbes = {
     await assertUnharmed(probing, before, answer, 'GET instead of POST');
   },
   'ROB-18': async (probing) => {
-    const answer = await readAccount(probing, { method: 'DELETE' });
+    const answer = await probing.readAccount({ method: 'DELETE' });
     if (answer.status !== 405) throw new NotApplicable('The server never returns 405.');
     if (answer.headers.some(([name]) => name.toLowerCase() === 'allow')) return;
     failWith('A 405 response has no Allow header.', '/headers/allow', 'the allowed methods', 'nothing', [answer]);
@@ -94,7 +84,7 @@ export const robustnessHttpProbes = {
 /** One call of each operation that the platform calls. */
 function usualCalls(probing: ProbeContext): readonly (() => Promise<Answer>)[] {
   const { operations, input } = probing;
-  const calls = [() => readAccount(probing)];
+  const calls = [() => probing.readAccount()];
   if (input.api !== 'v2') {
     const record = probing.record(3);
     calls.push(
@@ -150,12 +140,12 @@ const certificateCodes = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|E
 
 export const robustnessTlsProbes = {
   'ROB-19': async (probing) => {
-    const answer = await readAccount(probing);
+    const answer = await probing.readAccount();
     const old = await oldTlsVersion(probing.input.client_url);
     if (old !== undefined) failWith(`The server accepts ${old}.`, '', 'TLS 1.2 or later', old, [answer]);
   },
   'ROB-20': async (probing) => {
-    const answer = await readAccount(probing);
+    const answer = await probing.readAccount();
     if (wrongCertificate(answer))
       failWith(`The certificate is not valid: ${answer.detail}.`, '', 'a valid chain', String(answer.detail), [answer]);
     if (answer.status === undefined) throw new Blocked('ROB-01', `No response: ${answer.detail}.`);

@@ -6,13 +6,15 @@ import {
   assertSame,
   assertShape,
   describeAnswer,
+  failStatus,
   failWith,
-  isRefusal,
-  isSuccess,
   replyCause,
+  requireRefusal,
+  requireSuccess,
 } from '../assertions.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
+import { verificationOf } from '../sessions.ts';
 import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
 
 const points = 7;
@@ -30,14 +32,7 @@ export const shapesProbes = {
   'SHP-01': async (probing) => {
     const answer = await probing.operations.profile(probing.customer);
     const what = 'The profile response';
-    if (answer.status !== 200)
-      failWith(
-        `${what} does not have status 200: ${describeAnswer(answer)}.`,
-        '/status',
-        '200',
-        describeAnswer(answer),
-        [answer],
-      );
+    if (answer.status !== 200) failStatus(`${what} does not have status 200`, '200', answer);
     for (const name of ['profile', 'points'])
       if (part(answer, name) === undefined)
         failWith(`${what} has no \`${name}\`.`, `/body/${name}`, 'an object', 'none', [answer]);
@@ -86,7 +81,11 @@ export const shapesProbes = {
     assertShape(answer, 'The status update response', { below: '/body' });
   },
   'SHP-08': async (probing) => {
-    const answer = done(await probing.operations.credit(probing.event(points)), prerequisites.credit, 'A credit');
+    const answer = requireSuccess(
+      await probing.operations.credit(probing.event(points)),
+      prerequisites.credit,
+      'A credit',
+    );
     if (answer.status !== 200)
       failWith('A credit does not return 200.', '/status', '200', describeAnswer(answer), [answer]);
     assertShape(answer, 'The credit response', { assumed: true, below: '/body' });
@@ -135,35 +134,26 @@ export const shapesProbes = {
 
   'SHP-17': async (probing) => {
     const answer = await probing.operations.points(probing.customer);
-    assertShape(done(answer, prerequisites.v2Points, 'The points request'), 'The points response', assumed);
+    assertShape(requireSuccess(answer, prerequisites.v2Points, 'The points request'), 'The points response', assumed);
   },
   'SHP-18': async (probing) => {
     const { deduction } = await deductAndReverse(probing);
-    assertShape(done(deduction, prerequisites.v2Deduction, 'A deduction'), 'The deduction response', assumed);
+    assertShape(requireSuccess(deduction, prerequisites.v2Deduction, 'A deduction'), 'The deduction response', assumed);
   },
   'SHP-19': async (probing) => {
     const { deduction, reversal } = await deductAndReverse(probing);
-    done(deduction, prerequisites.v2Deduction, 'A deduction');
-    assertShape(done(reversal, prerequisites.v2Reversal, 'A reversal'), 'The reversal response', assumed);
+    requireSuccess(deduction, prerequisites.v2Deduction, 'A deduction');
+    assertShape(requireSuccess(reversal, prerequisites.v2Reversal, 'A reversal'), 'The reversal response', assumed);
   },
   'SHP-20': async (probing) => {
-    const authorization = `Bearer ${probing.fresh()}`;
-    const answer = await probing.operations.points(probing.customer, { authorization });
-    assertShape(
-      refusal(answer, 'TOK-21', 'A points request with an invalid token'),
-      'The refusal of a points request',
-      {
-        ...assumed,
-        reply: 'refusal',
-      },
-    );
+    const answer = await probing.operations.points(probing.customer, nobodys(probing));
+    const refused = refusal(answer, 'TOK-21', 'A points request with an invalid token');
+    assertShape(refused, 'The refusal of a points request', { ...assumed, ...inRefusal });
   },
   'SHP-21': async (probing) => {
     const answer = await probing.operations.generateOtp({ customer_id: probing.customer });
-    assertShape(done(answer, prerequisites.signIn, 'A code request'), 'The generate-otp response', {
-      ...assumed,
-      reply: 'generate-otp',
-    });
+    const sent = requireSuccess(answer, prerequisites.signIn, 'A code request');
+    assertShape(sent, 'The generate-otp response', { ...assumed, reply: 'generate-otp' });
   },
   'SHP-22': async (probing) => {
     const answer = await signedIn(probing);
@@ -187,10 +177,8 @@ export const shapesProbes = {
   },
   'SHP-24': async (probing) => {
     const answer = await probing.operations.generateOtp({});
-    assertShape(refusal(answer, 'OTP-13', 'generate-otp without customer_id'), 'The refusal of a code request', {
-      ...assumed,
-      reply: 'refusal',
-    });
+    const refused = refusal(answer, 'OTP-13', 'generate-otp without customer_id');
+    assertShape(refused, 'The refusal of a code request', { ...assumed, ...inRefusal });
   },
 } satisfies Record<string, Probe>;
 
@@ -214,19 +202,12 @@ async function deductAndReverse(probing: ProbeContext) {
   return { deduction, reversal };
 }
 
-/** Returns the answer to an accepted call. Throws Blocked, with the requirement that the server accepts it, for any other. */
-function done(answer: Answer, by: string, what: string): Answer {
-  if (!isSuccess(answer)) throw new Blocked(by, `${what} was refused: ${describeAnswer(answer)}.`);
-  return answer;
-}
-
 /**
  * Returns the 422 to a call that must be refused. Throws Blocked, with the requirement that the server refuses it, where it accepts it, and
  * NotApplicable for another status, because the interface states no envelope for one.
  */
 function refusal(answer: Answer, by: string, what: string): Answer {
-  if (!isRefusal(answer)) throw new Blocked(by, `${what} was not refused: ${describeAnswer(answer)}.`);
-  if (answer.status !== 422)
+  if (requireRefusal(answer, by, what).status !== 422)
     throw new NotApplicable(
       `${what} was refused with ${answer.status}, and the interface specifies an envelope for 422 only.`,
     );
@@ -245,7 +226,6 @@ function has(answer: Answer, name: (typeof returned)[number]): boolean {
 }
 
 async function signedIn(probing: ProbeContext): Promise<Answer> {
-  const { otp, reference_id } = await probing.code();
-  const answer = await probing.operations.verifyOtp({ customer_id: probing.customer, otp, reference_id });
-  return done(answer, prerequisites.signIn, `A sign-in of ${probing.customer}`);
+  const answer = await probing.operations.verifyOtp(verificationOf(await probing.code()));
+  return requireSuccess(answer, prerequisites.signIn, `A sign-in of ${probing.customer}`);
 }

@@ -6,7 +6,17 @@ import type { Body } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
-import { afterRejection, atOnce, balanceIs, points, refusedWithoutEffect, sendLost, without } from './booking.ts';
+import {
+  afterRejection,
+  atOnce,
+  balanceIs,
+  eachField,
+  empty,
+  missing,
+  points,
+  refusedWithoutEffect,
+  sendLost,
+} from './booking.ts';
 
 const reportProbes = {
   'STA-16': async (probing) => {
@@ -25,36 +35,26 @@ const reportProbes = {
       'the status is `rejected`': { status: 'rejected', orderStatus: 'rejected' },
       'the status is `delivered`': { status: 'delivered', orderStatus: 'delivered' },
     }),
-  'STA-19': (probing) =>
-    refusedReports(probing, { 'redeemCode is empty': { redeemCode: '' }, 'status is empty': { status: '' } }, [
-      'redeemCode',
-      'status',
-    ]),
-  'STA-20': (probing) => refusedReports(probing, {}, ['orderStatus', 'remark', 'projectCode']),
+  'STA-19': (probing) => {
+    const fields = ['redeemCode', 'status'];
+    return refusedReports(probing, { ...eachField(fields, empty), ...eachField(fields, missing) });
+  },
+  'STA-20': (probing) => refusedReports(probing, eachField(['orderStatus', 'remark', 'projectCode'], missing)),
   'STA-21': async (probing) => {
     const { record } = await probing.deduct(points);
     const report = probing.status(record.redeemCode, 'Delivered', { remark: '' });
     const sent = await probing.operations.update(report);
-    assertComplete(sent, 'A status update with an empty remark', { cause: 'refuses a status' });
+    assertComplete(sent, 'A status update with an empty remark', { cause: refusesStatus });
   },
   'STA-22': (probing) =>
     refusedReports(probing, { 'projectCode belongs to another project': { projectCode: 'CERTIFY-NONE' } }),
 } satisfies Record<string, Probe>;
 
-/** Reports of a rejection with these changes, and without these fields: all are refused, and the balance stays. */
-async function refusedReports(
-  probing: ProbeContext,
-  changes: Readonly<Record<string, Body>>,
-  missing: readonly string[] = [],
-): Promise<void> {
+/** Reports of a rejection with these changes are refused, and the balance stays. */
+async function refusedReports(probing: ProbeContext, changes: Readonly<Record<string, Body>>): Promise<void> {
   const { record } = await probing.deduct(points);
-  const report: Body = probing.status(record.redeemCode, 'Rejected');
-  const bodies = [
-    ...Object.entries(changes).map(([wrong, change]) => [wrong, { ...report, ...change }] as const),
-    ...missing.map((name) => [`${name} is missing`, without(report, name)] as const),
-  ];
-  const calls = bodies.map(([wrong, body]) => [wrong, () => probing.operations.update(body)] as const);
-  await refusedWithoutEffect(probing, Object.fromEntries(calls));
+  const report = probing.status(record.redeemCode, 'Rejected');
+  await refusedWithoutEffect(probing, changes, (change) => probing.operations.update({ ...report, ...change }));
 }
 
 const path = '/updateRedeemStatus';

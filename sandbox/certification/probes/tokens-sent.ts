@@ -67,7 +67,8 @@ interface Sent extends Pick<Credential, 'what' | 'kind'> {
   readonly answer: Answer;
 }
 
-async function sentWith(credentials: readonly Credential[], send: SendWith): Promise<readonly Sent[]> {
+/** The answers to one call with each credential. */
+export async function sentWith(credentials: readonly Credential[], send: SendWith): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
   for (const { authorization, ...of } of credentials) sent.push({ ...of, answer: await send(authorization) });
   return sent;
@@ -135,8 +136,8 @@ export async function expiredJwt(probing: ProbeContext): Promise<Credential> {
   const { expired_token: given, otp, basic } = probing.input;
   if (given !== undefined) return { what, authorization: `Bearer ${given}` };
   if (otp === undefined || basic === undefined) throw new MissingInput('It requires an expired token.', expiredToken);
-  return probing.once('expired token', async () => {
-    const { token, at } = await probing.oldestSession();
+  return probing.sessions.once('expired token', async () => {
+    const { token, at } = await probing.sessions.oldest(probing.customer);
     const seconds = lifetimeOf(token);
     if (seconds === undefined || seconds > mostSeconds)
       throw new MissingInput(
@@ -146,19 +147,11 @@ export async function expiredJwt(probing: ProbeContext): Promise<Credential> {
     const authorization = `Bearer ${token}`;
     for (const after of tries) {
       await probing.wait(Math.max(0, (seconds + after) * 1000 - (probing.run.now() - at)));
-      if (after === tries.at(-1) || (await isRefusedNow(probing, authorization))) break;
+      if (after === tries.at(-1) || isRefusal(await probing.readAccount({ authorization }))) break;
     }
-    probing.forgetSessions();
+    probing.sessions.forget();
     return { what, authorization };
   });
-}
-
-/** Whether the server refuses to show points to who has this token. */
-async function isRefusedNow({ input, operations, customer }: ProbeContext, authorization: string): Promise<boolean> {
-  const sending = { authorization };
-  return isRefusal(
-    await (input.api === 'v2' ? operations.points(customer, sending) : operations.profile(customer, sending)),
-  );
 }
 
 async function jwt(probing: ProbeContext): Promise<Jwt> {

@@ -1,6 +1,14 @@
 /** Probes of tokens in version 1.0: who is let in, and that who is not changes nothing. */
 import type { Answer } from '../answer.ts';
-import { assertRefusedWith, assertSame, assertSucceeded, describeAnswer, isRefusal, isSuccess } from '../assertions.ts';
+import {
+  assertRefusedWith,
+  assertSame,
+  assertSucceeded,
+  describeAnswer,
+  isRefusal,
+  isSuccess,
+  requireSuccess,
+} from '../assertions.ts';
 import { type Credential, noToken, refusesOwn } from '../forging.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
@@ -190,9 +198,7 @@ async function redeemsRefused(probing: ProbeContext, credentials: readonly Crede
 
 async function reversalsRefused(probing: ProbeContext, credentials: readonly Credential[]): Promise<void> {
   const deduction = line(probing);
-  const answer = await probing.operations.redeem(deduction);
-  if (!isSuccess(answer))
-    throw new Blocked(prerequisites.v2Deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
+  requireSuccess(await probing.operations.redeem(deduction), prerequisites.v2Deduction, 'A deduction');
   const send = (authorization: string | null) => back(probing, deduction.redeem_code, authorization);
   await withoutEffect(probing, 'A reversal', credentials, send, () => back(probing, deduction.redeem_code));
 }

@@ -4,8 +4,8 @@ import { assertComplete, assertRefused, assertSucceeded, failWith, isSuccess } f
 import type { Probe } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { Blocked } from '../verdict.ts';
-import { sendLost } from './booking.ts';
-import { atOnce, changedBy, points, readBalance, redeemLine, reversal, reverseLine } from './v2-lines.ts';
+import { atOnce, sendLost } from './booking.ts';
+import { changedBy, points, readBalance, redeemLine, reversal, reverseLine } from './v2-lines.ts';
 
 /** Concurrent deductions of more than a tenth of the balance each: it covers nine of them at most. */
 const [many, covered] = [50, 9];
@@ -71,8 +71,7 @@ export const v2DeductionProbes = {
     const before = await readBalance(probing);
     const answers: Answer[] = [];
     for (const name of ['customer_id', 'order_id', 'redeem_code', 'points']) {
-      const whole = Object.entries(probing.deduction(points));
-      const answer = await probing.operations.redeem(Object.fromEntries(whole.filter(([key]) => key !== name)));
+      const answer = await probing.operations.redeem({ ...probing.deduction(points), [name]: undefined });
       assertRefused(answer, `A deduction without ${name}`);
       answers.push(answer);
     }
@@ -94,10 +93,8 @@ export const v2DeductionProbes = {
   },
   'V2-21': async (probing) => {
     const deduction = probing.deduction(points);
-    assertRefused(
-      await probing.operations.redeem({ ...deduction, points: String(points) }),
-      'A deduction of points as a string',
-    );
+    const answer = await probing.operations.redeem({ ...deduction, points: String(points) });
+    assertRefused(answer, 'A deduction of points as a string');
   },
 } satisfies Record<string, Probe>;
 

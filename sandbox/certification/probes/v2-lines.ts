@@ -1,24 +1,17 @@
 /** Probes of what version 2.0 replies, and what its other probes share: balances, and deductions as steps. */
-import { type Answer, jsonOf } from '../answer.ts';
-import { assertRefused, assertSame, assertSucceeded, describeAnswer, failWith, isSuccess } from '../assertions.ts';
+import { type Answer, jsonOf, pointsIn } from '../answer.ts';
+import { assertRefused, assertSame, assertSucceeded, failWith, requireSuccess } from '../assertions.ts';
 import type { Deduction, Reversal } from '../operations.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
-import { Blocked, NotApplicable } from '../verdict.ts';
+import { NotApplicable } from '../verdict.ts';
 
 /** Points of one line: few, so that what goes wrong is small. */
 export const points = 40;
 
 /** The first customer's balance in version 2.0. Rejects with Blocked if the server returns none. */
-export async function readBalance(probing: ProbeContext): Promise<number> {
-  const answer = await probing.operations.points(probing.customer);
-  const returned = (jsonOf(answer) as { points?: { balance?: unknown } | null } | null | undefined)?.points;
-  const balance = Number(returned?.balance ?? Number.NaN);
-  if (isSuccess(answer) && Number.isFinite(balance)) return balance;
-  throw new Blocked(
-    prerequisites.v2Points,
-    `Cannot read the balance of ${probing.customer}: ${describeAnswer(answer)}.`,
-  );
+export function readBalance(probing: ProbeContext): Promise<number> {
+  return probing.balance(probing.customer, 'v2');
 }
 
 /** Asserts that the balance changed by this many points. */
@@ -40,17 +33,13 @@ export async function changedBy(
 export async function redeemLine(probing: ProbeContext): Promise<{ deduction: Deduction; answer: Answer }> {
   const deduction = probing.deduction(points);
   const answer = await probing.operations.redeem(deduction);
-  if (!isSuccess(answer))
-    throw new Blocked(prerequisites.v2Deduction, `A deduction was refused: ${describeAnswer(answer)}.`);
-  return { deduction, answer };
+  return { deduction, answer: requireSuccess(answer, prerequisites.v2Deduction, 'A deduction') };
 }
 
 /** Gives points back as a step. Rejects with Blocked where that fails. */
 export async function reverseLine(probing: ProbeContext, deduction: Deduction): Promise<Answer> {
   const answer = await probing.operations.reverse(reversal(deduction));
-  if (!isSuccess(answer))
-    throw new Blocked(prerequisites.v2Reversal, `A reversal was refused: ${describeAnswer(answer)}.`);
-  return answer;
+  return requireSuccess(answer, prerequisites.v2Reversal, 'A reversal');
 }
 
 /** The reversal of a deduction. */
@@ -58,24 +47,14 @@ export function reversal({ redeem_code, points: deducted }: Deduction): Reversal
   return { redeem_code, points: deducted, reason: 'Product out of stock' };
 }
 
-/** The number of equal concurrent calls. */
-export function atOnce(times: number, call: (at: number) => Promise<Answer>): Promise<Answer[]> {
-  return Promise.all(Array.from({ length: times }, (_, at) => call(at)));
-}
-
 export const v2ReadingProbes = {
   'V2-01': async (probing) => {
     const answer = await probing.operations.points(probing.customer);
     assertSucceeded(answer, "Reading the customer's points");
-    const returned = (jsonOf(answer) as { points?: { balance?: unknown } | null } | null | undefined)?.points?.balance;
-    if (!Number.isFinite(Number(returned ?? Number.NaN)))
-      failWith(
-        'The response has no balance.',
-        '/body/points/balance',
-        'a number',
-        JSON.stringify(returned) ?? 'nothing',
-        [answer],
-      );
+    const { points: returned } = (jsonOf(answer) ?? {}) as { points?: { balance?: unknown } | null };
+    const actual = JSON.stringify(returned?.balance) ?? 'nothing';
+    if (!Number.isFinite(pointsIn(answer)))
+      failWith('The response has no balance.', '/body/points/balance', 'a number', actual, [answer]);
   },
   'V2-16': async (probing) => {
     if (probing.input.api !== 'both') throw new NotApplicable('It applies only to servers with both versions.');

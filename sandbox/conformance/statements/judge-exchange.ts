@@ -4,9 +4,8 @@ import type { HeaderList } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import { listingRules } from './exchange-rules/listing.ts';
 import { echoRules, redemptionRules } from './exchange-rules/redemption.ts';
-import { walletRules } from './exchange-rules/wallet.ts';
 import { fieldsOf, hasMasked, itemsOf, leavesOf, type ParsedExchange, textOf } from './parsed-exchange.ts';
-import { type ExchangeRule, exchangeFinding, type Issue, type Party, unless } from './rule.ts';
+import { callerRule, type ExchangeRule, exchangeFinding, hostRule, type Issue, type Party, unless } from './rule.ts';
 
 /** A text that can be a token: visible characters without a blank. */
 const tokenForm = /^[!-~]+$/;
@@ -30,78 +29,120 @@ function valuesOf({ status, received, exchange }: ParsedExchange): readonly (rea
 }
 
 function tokenRule(id: string, statement: string, operation: string, form: RegExp, expected: string): ExchangeRule {
-  return {
-    id,
-    basis: `stated ${statement}`,
-    party: 'host',
-    operations: [operation],
-    judge(exchange) {
-      const values = valuesOf(exchange);
-      if (values === undefined) return undefined;
-      const found = values.some(
-        ([name, value]) => typeof value === 'string' && form.test(value) && !envelopeText.test(name),
-      );
-      return unless(found, '/body', expected, found ? '' : undefined);
-    },
-  };
+  return hostRule(id, `stated ${statement}`, [operation], (exchange) => {
+    const values = valuesOf(exchange);
+    if (values === undefined) return undefined;
+    const found = values.some(
+      ([name, value]) => typeof value === 'string' && form.test(value) && !envelopeText.test(name),
+    );
+    return unless(found, '/body', expected, found ? '' : undefined);
+  });
 }
 
 const signInRules: readonly ExchangeRule[] = [
   tokenRule('company-token', 'A1', 'companyAuth', tokenForm, 'a token, in any field'),
   tokenRule('access-token', 'F1', 'login', tokenForm, 'an access token, in any field'),
   tokenRule('jwt', 'D6', 'verifyOtp', jwtForm, 'a JWT, in any field'),
-  {
-    id: 'points-information',
-    basis: 'stated D6',
-    party: 'host',
-    operations: ['verifyOtp'],
-    judge(exchange) {
-      const values = valuesOf(exchange);
-      if (values === undefined) return undefined;
-      const found = values.some(
-        ([name, value]) =>
-          !envelopeNumber.test(name) &&
-          (typeof value === 'number' || (typeof value === 'string' && numberText.test(value))),
-      );
-      return unless(found, '/body', "the customer's points, in any field", undefined);
-    },
-  },
+  hostRule('points-information', 'stated D6', ['verifyOtp'], (exchange) => {
+    const values = valuesOf(exchange);
+    if (values === undefined) return undefined;
+    const found = values.some(
+      ([name, value]) =>
+        !envelopeNumber.test(name) &&
+        (typeof value === 'number' || (typeof value === 'string' && numberText.test(value))),
+    );
+    return unless(found, '/body', "the customer's points, in any field", undefined);
+  }),
 ];
 
 const orderRules: readonly ExchangeRule[] = [
-  {
-    id: 'line-names-an-item',
-    basis: 'stated A13',
-    party: 'caller',
-    operations: ['createRedemptionOrder'],
-    judge({ sent }) {
-      const lines = itemsOf(fieldsOf(sent).line_items);
-      if (lines === undefined || lines.length === 0 || hasMasked(lines)) return undefined;
-      return lines.flatMap((line, index): Issue[] => {
-        const named = [...leavesOf(line)].some(([, value]) => typeof value === 'string' && value !== '');
-        const expected = 'the sku_code of an item, in any field';
-        return named ? [] : [{ pointer: `/body/line_items/${index}`, expected, actual: undefined }];
-      });
-    },
-  },
+  callerRule('line-names-an-item', 'stated A13', ['createRedemptionOrder'], ({ sent }) => {
+    const lines = itemsOf(fieldsOf(sent).line_items);
+    if (lines === undefined || lines.length === 0 || hasMasked(lines)) return undefined;
+    return lines.flatMap((line, index): Issue[] => {
+      const named = [...leavesOf(line)].some(([, value]) => typeof value === 'string' && value !== '');
+      const expected = 'the sku_code of an item, in any field';
+      return named ? [] : [{ pointer: `/body/line_items/${index}`, expected, actual: undefined }];
+    });
+  }),
 ];
 
 /** Day, month and year with strokes. Whether they are padded, and whether the year is whole, is not stated. */
 const dayMonthYear = /^(?:0?[1-9]|[12]\d|3[01])\/(?:0?[1-9]|1[0-2])\/(?:\d{4}|\d{2})$/;
 
 const customerRules: readonly ExchangeRule[] = [
-  {
-    id: 'date-of-birth',
-    basis: 'stated R9',
-    party: 'host',
-    operations: ['getProfileAndPoints'],
-    judge({ status, received }) {
-      const actual = textOf(fieldsOf(fieldsOf(received).profile).dob);
-      if (status !== 200 || actual === undefined) return undefined;
-      return unless(dayMonthYear.test(actual), '/body/profile/dob', 'day/month/year', actual);
-    },
-  },
+  hostRule('date-of-birth', 'stated R9', ['getProfileAndPoints'], ({ status, received }) => {
+    const actual = textOf(fieldsOf(fieldsOf(received).profile).dob);
+    if (status !== 200 || actual === undefined) return undefined;
+    return unless(dayMonthYear.test(actual), '/body/profile/dob', 'day/month/year', actual);
+  }),
 ];
+
+/** The form of the dates of a voucher. */
+const dateForm = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+
+function vouchersOf({ status, received }: ParsedExchange): readonly Readonly<Record<string, unknown>>[] | undefined {
+  const vouchers = status === 200 ? itemsOf(fieldsOf(received).data) : undefined;
+  return vouchers?.map(fieldsOf);
+}
+
+/** A rule about each voucher of a reply, given the ones before it; not observed where it concerns none. */
+function eachVoucher(
+  id: string,
+  basis: string,
+  look: (
+    voucher: Readonly<Record<string, unknown>>,
+    place: string,
+    before: Set<string>,
+  ) => Issue | 'satisfied' | undefined,
+): ExchangeRule {
+  return hostRule(id, basis, ['getWalletDetail'], (exchange) => {
+    const before = new Set<string>();
+    const seen = (vouchersOf(exchange) ?? []).map((voucher, index) => look(voucher, `/body/data/${index}`, before));
+    const judged = seen.filter((one) => one !== undefined);
+    return judged.length === 0 ? undefined : judged.filter((one) => one !== 'satisfied');
+  });
+}
+
+const walletRules: readonly ExchangeRule[] = [
+  eachVoucher('voucher-code-unique', 'stated R23', ({ voucherCode }, place, before) => {
+    const code = textOf(voucherCode);
+    if (code === undefined) return undefined;
+    const repeated = before.has(code);
+    before.add(code);
+    return repeated
+      ? { pointer: `${place}/voucherCode`, expected: 'a code not used by another voucher', actual: code }
+      : 'satisfied';
+  }),
+  eachVoucher('validity-begins-before-it-ends', 'stated R22', ({ validityStartDate, validityEndDate }, place) => {
+    const [start, end] = [textOf(validityStartDate), textOf(validityEndDate)];
+    if (start === undefined || end === undefined || !dateForm.test(start) || !dateForm.test(end)) return undefined;
+    return start <= end
+      ? 'satisfied'
+      : { pointer: `${place}/validityEndDate`, expected: `not before ${start}`, actual: end };
+  }),
+  eachVoucher('validity-is-a-date', 'stated R24', ({ validityStartDate, validityEndDate }, place) => {
+    const dates = Object.entries({ validityStartDate, validityEndDate });
+    const written = dates.filter(([, date]) => dateForm.test(textOf(date) ?? ''));
+    if (written.length === 0) return undefined;
+    const wrong = written.find(([, date]) => !isDate(String(date)));
+    if (wrong === undefined) return 'satisfied';
+    return { pointer: `${place}/${wrong[0]}`, expected: 'a valid date and time', actual: wrong[1] };
+  }),
+  hostRule('vouchers-oldest-first', 'OP-27', ['getWalletDetail'], (exchange) => {
+    const starts = (vouchersOf(exchange) ?? []).map(({ validityStartDate }) => textOf(validityStartDate) ?? '');
+    if (starts.length < 2 || !starts.every((start) => dateForm.test(start))) return undefined;
+    const index = starts.findIndex((start, at) => at > 0 && start < (starts[at - 1] ?? ''));
+    const expected = `not before ${starts[index - 1]}, since the oldest is first`;
+    return index < 0 ? [] : [{ pointer: `/body/data/${index}/validityStartDate`, expected, actual: starts[index] }];
+  }),
+];
+
+/** Whether a text of the stated form names a day and a time that exist. */
+function isDate(text: string): boolean {
+  const time = Date.parse(`${text.replace(' ', 'T')}Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.replace(' ', 'T'));
+}
 
 /** Every rule over a request with its reply. */
 export const exchangeRules: readonly ExchangeRule[] = [

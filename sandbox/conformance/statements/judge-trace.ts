@@ -1,11 +1,10 @@
 import { isStated } from '../../contract/basis.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
-import { type Observation, type Party, type TraceRule, traceFinding } from './rule.ts';
+import { callerTraceRule, type Observation, type Party, type TraceRule, traceFinding } from './rule.ts';
 import { Trace, type TraceNature } from './trace.ts';
 import type { TraceEvent } from './trace-event.ts';
 import { balanceTraceRules } from './trace-rules/balances.ts';
-import { creditTraceRules } from './trace-rules/credits.ts';
 import { cursorRules } from './trace-rules/cursors.ts';
 import { orderTraceRules } from './trace-rules/orders.ts';
 import { redemptionTraceRules } from './trace-rules/redemptions.ts';
@@ -22,29 +21,24 @@ const quota = 1000;
  * even hours that begin at the worst moment allow twice the quota.
  */
 function callsAnHour(id: string, basis: string, most: number): TraceRule {
-  return {
-    id,
-    basis,
-    party: 'caller',
-    *observe(trace) {
-      const calls = trace.events.filter(
-        ({ server, token, succeeded, span }) =>
-          (server === 'rewards' || server === 'general') && token !== undefined && succeeded && span !== undefined,
-      );
-      for (const ofToken of Map.groupBy(calls, ({ server, token }) => `${server} ${token}`).values()) {
-        const sorted = ofToken.toSorted((one, other) => startOf(one) - startOf(other));
-        const over = sorted.findIndex((at, index) => {
-          const first = sorted[index - most];
-          return first !== undefined && startOf(at) - startOf(first) < hour;
-        });
-        const [at, first] = [sorted[over] ?? sorted.at(-1), sorted[over - most]];
-        if (at === undefined) continue;
-        const expected = `at most ${quota} calls per hour with one key`;
-        const issue = { pointer: '/headers/authorization', expected, actual: `more than ${most} within 60 minutes` };
-        yield over < 0 || first === undefined ? { at } : { at, with: [first], issue };
-      }
-    },
-  };
+  return callerTraceRule(id, basis, function* (trace) {
+    const calls = trace.events.filter(
+      ({ server, token, succeeded, span }) =>
+        (server === 'rewards' || server === 'general') && token !== undefined && succeeded && span !== undefined,
+    );
+    for (const ofToken of Map.groupBy(calls, ({ server, token }) => `${server} ${token}`).values()) {
+      const sorted = ofToken.toSorted((one, other) => startOf(one) - startOf(other));
+      const over = sorted.findIndex((at, index) => {
+        const first = sorted[index - most];
+        return first !== undefined && startOf(at) - startOf(first) < hour;
+      });
+      const [at, first] = [sorted[over] ?? sorted.at(-1), sorted[over - most]];
+      if (at === undefined) continue;
+      const expected = `at most ${quota} calls per hour with one key`;
+      const issue = { pointer: '/headers/authorization', expected, actual: `more than ${most} within 60 minutes` };
+      yield over < 0 || first === undefined ? { at } : { at, with: [first], issue };
+    }
+  });
 }
 
 function startOf({ span }: TraceEvent): number {
@@ -54,23 +48,82 @@ function startOf({ span }: TraceEvent): number {
 const limitTraceRules: readonly TraceRule[] = [
   callsAnHour('calls-an-hour', 'stated L1', 2 * quota),
   callsAnHour('calls-in-sixty-minutes', 'OP-30', quota),
-  {
-    id: 'one-message-for-a-webhook-id',
-    basis: 'OP-26',
-    party: 'caller',
-    *observe(trace) {
-      for (const [id, [first, ...others]] of trace.by('messageId', 'catalogueUpdated')) {
-        if (first === undefined) continue;
-        yield { at: first };
-        for (const at of others) {
-          if (first.facts.body === undefined || at.facts.body === undefined) continue;
-          const issue = { pointer: '/headers/webhook-id', expected: 'a unique id, or the same body', actual: id };
-          yield first.facts.body === at.facts.body ? { at, with: [first] } : { at, with: [first], issue };
-        }
+  callerTraceRule('one-message-for-a-webhook-id', 'OP-26', function* (trace) {
+    for (const [id, [first, ...others]] of trace.by('messageId', 'catalogueUpdated')) {
+      if (first === undefined) continue;
+      yield { at: first };
+      for (const at of others) {
+        if (first.facts.body === undefined || at.facts.body === undefined) continue;
+        const issue = { pointer: '/headers/webhook-id', expected: 'a unique id, or the same body', actual: id };
+        yield first.facts.body === at.facts.body ? { at, with: [first] } : { at, with: [first], issue };
       }
-    },
-  },
+    }
+  }),
 ];
+
+/** A rule that a credit has a value of the payment with its transactionId. */
+function asInPayment(id: string, pointer: string, read: (event: TraceEvent) => string | number | undefined): TraceRule {
+  return callerTraceRule(id, 'OP-25', function* (trace) {
+    const payments = trace.by('transactionId', 'sendPaymentEvent');
+    for (const [transaction, credits] of trace.by('transactionId', 'creditPoints')) {
+      const payment = payments.get(transaction)?.find((one) => one.succeeded && read(one) !== undefined);
+      for (const at of credits) {
+        if (payment === undefined || read(at) === undefined) continue;
+        const issue = { pointer, expected: `${JSON.stringify(read(payment))}, as in the payment`, actual: read(at) };
+        yield read(payment) === read(at) ? { at, with: [payment] } : { at, with: [payment], issue };
+      }
+    }
+  });
+}
+
+/** A rule that calls with one transactionId are about one transaction. */
+function oneTransaction(id: string, basis: string, operation: string): TraceRule {
+  return callerTraceRule(id, basis, function* (trace) {
+    for (const [transaction, [first, ...others]] of trace.by('transactionId', operation)) {
+      if (first === undefined) continue;
+      yield { at: first };
+      for (const at of others) {
+        // What was refused changed nothing.
+        const differs = [
+          ['uid', first.uid, at.uid] as const,
+          ['amount', first.facts.amount, at.facts.amount] as const,
+          ['number of points', first.facts.points, at.facts.points] as const,
+        ].find(([, one, other]) => one !== undefined && other !== undefined && one !== other);
+        const expected = 'a unique id, or the same values again';
+        const actual = `"${transaction}" with another ${differs?.[0]}`;
+        const issue = { pointer: '/body/transactionId', expected, actual };
+        yield differs === undefined ? { at, with: [first] } : { at, with: [first], issue };
+      }
+    }
+  });
+}
+
+const creditTraceRules: readonly TraceRule[] = [
+  oneTransaction('transaction-credited-once', 'stated R20', 'creditPoints'),
+  oneTransaction('transaction-paid-once', 'OP-25', 'sendPaymentEvent'),
+  asInPayment('credit-for-the-customer', '/body/uid', ({ uid }) => uid),
+  asInPayment('credit-for-the-amount', '/body/paymentAmount', ({ facts }) => facts.amount),
+  asInPayment('credit-of-the-points', '/body/points', ({ facts }) => facts.points),
+  callerTraceRule('credit-follows-its-payment', 'stated G8 M2', function* (trace) {
+    const payments = trace.by('transactionId', 'sendPaymentEvent');
+    for (const [transaction, credits] of trace.by('transactionId', 'creditPoints')) {
+      const reported = payments.get(transaction) ?? [];
+      for (const at of credits) yield* judgeOrder(trace, at, reported);
+    }
+  }),
+];
+
+/** Whether a credit came after its payment was reported; only a complete recording shows that it was not reported at all. */
+function* judgeOrder(trace: Trace, at: TraceEvent, reported: readonly TraceEvent[]): Generator<Observation> {
+  const isLate = reported.length > 0 && reported.every((payment) => trace.isBefore(at, payment));
+  const expected = 'a payment reported earlier by the client';
+  const actual = isLate ? 'a payment reported later' : 'a payment that was not reported';
+  const issue = { pointer: '/body/transactionId', expected, actual };
+  const first = reported.slice(0, 1);
+  if (reported.length > 0 && !isLate) yield { at, with: first };
+  else if (isLate && trace.complete) yield { at, with: first, issue };
+  else if (trace.complete) yield { at, issue, absent: ['sendPaymentEvent'] };
+}
 
 /** Every rule over a whole recording. */
 export const traceRules: readonly TraceRule[] = [

@@ -1,5 +1,6 @@
 import { isBlank } from '../../activity-log/masking.ts';
 import { formFields } from '../../contract/body.ts';
+import { once } from '../../runtime/once.ts';
 import { contentOf, excessOf } from '../decoding.ts';
 import { type Exchange, header, type Message } from '../exchange.ts';
 
@@ -24,28 +25,19 @@ export interface ParsedExchange {
 export function parseExchange(operation: string, exchange: Exchange): ParsedExchange {
   const [, query = ''] = exchange.path.split('?');
   const { request, reply } = exchange;
-  const sent = once(() => jsonOf(request));
-  const received = once(() => reply && jsonOf(reply));
+  const sent = once(() => ({ json: jsonOf(request) }));
+  const received = once(() => ({ json: reply && jsonOf(reply) }));
   return {
     operation,
     exchange,
     status: reply?.status,
     query: formFields(query),
     get sent() {
-      return sent();
+      return sent().json;
     },
     get received() {
-      return received();
+      return received().json;
     },
-  };
-}
-
-/** A value that is computed on first use. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

@@ -96,7 +96,6 @@ const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Intern
     transactionId: textOf(sent(parsed).transactionId),
     points: wholeOf(sent(parsed).points),
     amount: amountOf(sent(parsed).paymentAmount),
-    eventType: textOf(sent(parsed).eventType),
     body: bodyDigest(parsed),
     message: messageOf(parsed),
   }),
@@ -105,7 +104,6 @@ const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Intern
     transactionId: textOf(sent(parsed).transactionId),
     points: wholeOf(received(parsed).points),
     amount: amountOf(sent(parsed).paymentAmount),
-    eventType: textOf(sent(parsed).eventType),
   }),
   saveRedeemDetails: (parsed) => ({
     uid: textOf(sent(parsed).uid),
@@ -128,17 +126,12 @@ const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Intern
   }),
   redeemPoints: (parsed) => ({
     uid: textOf(sent(parsed).customer_id),
-    orderId: textOf(sent(parsed).order_id),
     redeemCode: textOf(sent(parsed).redeem_code),
     total: wholeOf(sent(parsed).points),
-    balance: wholeOf(received(parsed).balance),
-    message: messageOf(parsed),
   }),
   reversePoints: (parsed) => ({
     redeemCode: textOf(sent(parsed).redeem_code),
     total: wholeOf(sent(parsed).points),
-    balance: wholeOf(received(parsed).balance),
-    message: messageOf(parsed),
   }),
   generateOtp: (parsed) => ({
     uid: textOf(sent(parsed).customer_id),
@@ -147,7 +140,6 @@ const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Intern
   verifyOtp: (parsed) => ({
     uid: textOf(sent(parsed).customer_id),
     reference: textOf(sent(parsed).reference_id),
-    otp: textOf(sent(parsed).otp),
     issued: issuedBy(parsed),
   }),
   openPortal: (parsed) => {
@@ -207,7 +199,6 @@ function voucherOf(value: unknown): Voucher {
     redeemCode: textOf(redemptionCode),
     productCode: textOf(productCode),
     projectCode: textOf(projectCode),
-    denomination: wholeOf(denomination),
     record: digest(JSON.stringify([voucherCode, redemptionCode, productCode, projectCode, denomination, rest])),
   };
 }

@@ -39,6 +39,18 @@ export interface ExchangeRule extends Rule {
   judge(exchange: ParsedExchange): readonly Issue[] | undefined;
 }
 
+type Judge = ExchangeRule['judge'];
+
+/** A rule that the caller of an exchange keeps or breaks by its request. */
+export function callerRule(id: string, basis: string, operations: readonly string[], judge: Judge): ExchangeRule {
+  return { id, basis, party: 'caller', operations, judge };
+}
+
+/** A rule that the host of an exchange keeps or breaks by its reply. */
+export function hostRule(id: string, basis: string, operations: readonly string[], judge: Judge): ExchangeRule {
+  return { id, basis, party: 'host', operations, judge };
+}
+
 /** One observation of a trace rule: the exchange that satisfied the rule, or how it violated it. */
 export interface Observation {
   readonly at: TraceEvent;
@@ -53,6 +65,16 @@ export interface Observation {
 /** A rule over a whole recording. What the recording does not show is not among the observations. */
 export interface TraceRule extends Rule {
   observe(trace: Trace): Iterable<Observation>;
+}
+
+/** A rule that callers keep or break by their requests. */
+export function callerTraceRule(id: string, basis: string, observe: TraceRule['observe']): TraceRule {
+  return { id, basis, party: 'caller', observe };
+}
+
+/** A rule that hosts keep or break by their replies. */
+export function hostTraceRule(id: string, basis: string, observe: TraceRule['observe']): TraceRule {
+  return { id, basis, party: 'host', observe };
 }
 
 /** The verdict of an exchange that keeps a rule. */

@@ -39,7 +39,6 @@ export interface Voucher {
   readonly redeemCode: string | undefined;
   readonly productCode: string | undefined;
   readonly projectCode: string | undefined;
-  readonly denomination: number | undefined;
   /** Digest of the whole record but its remark. */
   readonly record: string;
 }
@@ -50,7 +49,6 @@ export interface Facts {
   readonly issued?: readonly string[];
   readonly references?: readonly string[];
   readonly reference?: string | undefined;
-  readonly otp?: string | undefined;
   readonly cursor?: string | undefined;
   readonly nextCursor?: string | undefined;
   readonly filter?: string | undefined;
@@ -71,7 +69,6 @@ export interface Facts {
   readonly balance?: number | undefined;
   readonly transactionId?: string | undefined;
   readonly amount?: string | undefined;
-  readonly eventType?: string | undefined;
   readonly message?: string | undefined;
   readonly vouchers?: readonly Voucher[];
   readonly messageId?: string | undefined;

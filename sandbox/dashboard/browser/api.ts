@@ -48,7 +48,7 @@ export class CallFailure extends Error {
   readonly status: number | undefined;
   readonly trace: string | undefined;
 
-  constructor(message: string, status: number | undefined, trace: string | undefined) {
+  constructor(message: string, status?: number, trace?: string) {
     super(message);
     this.status = status;
     this.trace = trace;
@@ -61,7 +61,7 @@ export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response
   try {
     answered = await call;
   } catch {
-    throw new CallFailure('The sandbox does not respond. Is it still running?', undefined, undefined);
+    throw new CallFailure('The sandbox does not respond. Is it still running?');
   }
   const { data, error, response } = answered;
   if (response.ok) return data as T;

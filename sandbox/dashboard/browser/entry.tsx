@@ -4,7 +4,7 @@ import { CustomerFact, Fact, length, RedemptionFact, sizeOf } from './figures.ts
 import { type Finding, FindingsOf, useFindingsOf } from './findings.tsx';
 import { Json } from './json.tsx';
 import { type CallEntry, type Entry as LogEntry, type StateEntry, useFresh } from './live.ts';
-import { Copy, Empty, Panel, TabPanels } from './parts.tsx';
+import { Copy, Empty, Panel, Row, TabPanels } from './parts.tsx';
 import { Resend } from './resend.tsx';
 import { go, withQuery } from './route.ts';
 import { inUtc, When, zone } from './times.tsx';
@@ -118,22 +118,19 @@ function Call({
   ) as StateEntry[];
   const said = failed(call) ? complaint(call) : '';
   const [docs, advice] = [docsOf(call, operation?.api), adviceOf(call.reply)];
-  const of = (direction: 'request' | 'reply') => judged.found?.filter((finding) => finding.direction === direction);
   const notices = new Set([...call.notices, ...(caller?.notices ?? [])]);
+  const requestFindings = judged.found?.filter(({ direction }) => direction === 'request');
+  const replyFindings = judged.found?.filter(({ direction }) => direction === 'reply');
+  const request = (
+    <Message label="Request" headers={call.request_headers} body={call.request} findings={requestFindings} />
+  );
+  const response = <Message label="Response" headers={call.reply_headers} body={call.reply} findings={replyFindings} />;
+  const found = <FindingsOf call={call} judged={judged} />;
   const panels = [
-    {
-      ...{ id: 'request', title: 'Request' },
-      children: <Message label="Request" headers={call.request_headers} body={call.request} findings={of('request')} />,
-    },
-    {
-      ...{ id: 'response', title: 'Response' },
-      children: <Message label="Response" headers={call.reply_headers} body={call.reply} findings={of('reply')} />,
-    },
+    { id: 'request', title: 'Request', children: request },
+    { id: 'response', title: 'Response', children: response },
     { id: 'changes', title: 'Changes', count: changes.length, children: <Changes changes={changes} /> },
-    {
-      ...{ id: 'findings', title: 'Findings', count: judged.found?.length },
-      children: <FindingsOf call={call} judged={judged} />,
-    },
+    { id: 'findings', title: 'Findings', count: judged.found?.length, children: found },
   ];
   const choose = (id: string) => go(withQuery({ tab: id }), { replace: true });
   return (
@@ -239,15 +236,12 @@ function Changes({ changes }: { changes: readonly StateEntry[] }) {
   return (
     <ul class="rows">
       {changes.map(({ seq, event, party, detail }) => (
-        <li>
-          <a class="row" href={withQuery({ seq })}>
-            <span class={`party ${party}`}>{party}</span>
-            <span class="what">
-              <strong>{event}</strong>
-              <span class="quiet">{short(detail)}</span>
-            </span>
-          </a>
-        </li>
+        <Row
+          href={withQuery({ seq })}
+          title={event}
+          detail={short(detail)}
+          before={<span class={`party ${party}`}>{party}</span>}
+        />
       ))}
     </ul>
   );

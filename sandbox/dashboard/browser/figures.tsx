@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { api, ask, type Schemas } from './api.ts';
+import { useFresh } from './live.ts';
 
 /** How points and lengths of time are written. */
 
@@ -9,6 +11,11 @@ export function amount(points: number) {
 
 export function figure(points: number) {
   return points.toLocaleString('en-IN');
+}
+
+/** An item with its quantity, such as `2 × Gift voucher`. */
+export function itemName({ quantity, product_name }: { quantity: number; product_name: string }) {
+  return quantity > 1 ? `${quantity} × ${product_name}` : product_name;
 }
 
 /** What a change adds or takes, with its sign. */
@@ -27,6 +34,14 @@ export function duration(milliseconds: number) {
   ] as const;
   const words = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
   return words.slice(0, 2).join(' ') || '0 s';
+}
+
+/** When the platform makes a pending delivery to the client, and why it could not until now. */
+export function deliveryText({ status, tries, next_at, reason }: Schemas['Delivery'], { now }: Schemas['Clock']) {
+  const why = reason ? ` The last attempt failed: ${reason}.` : '';
+  if (status === 'parked') return `The platform gave up after ${tries} attempts to notify the client.${why}`;
+  const left = Date.parse(next_at ?? now) - Date.parse(now);
+  return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
 }
 
 /** The state of a redemption or an order in colour and in words. */
@@ -100,4 +115,10 @@ export function sizeOf(body: unknown) {
   const left = typeof omitted === 'string' ? Number.parseInt(omitted, 10) : Number.NaN;
   const bytes = Number.isNaN(left) ? new TextEncoder().encode(JSON.stringify(body)).length : left;
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} KB`;
+}
+
+/** A link to the microsite of this workspace: each has its own, unless only this machine can reach the sandbox. */
+export function MicrositeLink({ children }: { children: ComponentChildren }) {
+  const { data } = useFresh(() => ask(api.GET('/workspace')), []);
+  return data === undefined ? children : <a href={data.urls.microsite}>{children}</a>;
 }

@@ -1,12 +1,10 @@
 /** The search form above a list. Its values are in the address, so a link or a reload shows the same rows. */
 import type { ComponentChildren } from 'preact';
+import { Choice } from './forms.tsx';
 import { go, withQuery } from './route.ts';
 
-type Changed = { currentTarget: HTMLInputElement | HTMLSelectElement };
-
 /** Puts the value of a field into the address. The list begins at its first rows again. */
-const change = ({ currentTarget: { name, value } }: Changed) =>
-  go(withQuery({ [name]: value, rows: undefined }), { replace: true });
+const change = (name: string, value: string) => go(withQuery({ [name]: value, rows: undefined }), { replace: true });
 
 /** A search field, and further fields behind it. `name` is the parameter of the address. */
 export function Filters({
@@ -34,7 +32,7 @@ export function Filters({
           name={name}
           maxlength={maxlength}
           value={value}
-          onInput={change}
+          onInput={({ currentTarget }) => change(name, currentTarget.value)}
           placeholder={placeholder}
         />
       </label>
@@ -55,25 +53,9 @@ export function FilterChoice({
   label: string;
   titles: Readonly<Record<string, string>>;
 }) {
-  const chosen = query.get(name) ?? '';
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <select name={name} value={chosen} onChange={change}>
-        {[['', 'All'], ...Object.entries(titles)].map(([value, title]) => (
-          <option value={value} selected={value === chosen}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-/** The states of an order or a redemption. */
-export function StateChoice({ query }: { query: URLSearchParams }) {
-  const titles = { Pending: 'Pending', Delivered: 'Delivered', Rejected: 'Rejected' };
-  return <FilterChoice query={query} name="state" label="State" titles={titles} />;
+  const options = [['', 'All'] as const, ...Object.entries(titles)];
+  const choose = (value: string) => change(name, value);
+  return <Choice name={name} label={label} options={options} value={query.get(name) ?? ''} change={choose} />;
 }
 
 /** A link to more rows of a list. */

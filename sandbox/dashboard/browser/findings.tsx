@@ -1,10 +1,11 @@
 /** Where traffic violates the contracts. */
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { api, ask, type Schemas } from './api.ts';
 import { isCall } from './calls.ts';
 import { kindsOf } from './kinds.ts';
 import { type CallEntry, type Entry, useFeed, useFresh } from './live.ts';
-import { Empty, Panel, Problem } from './parts.tsx';
+import { Empty, Panel, Problem, Row } from './parts.tsx';
 
 export type Finding = Schemas['Finding'];
 
@@ -68,19 +69,19 @@ function Kinds({ found: { items, newest, unchecked } }: { found: Schemas['Findin
       {kindsOf(items)
         .slice(0, most)
         .map(({ finding, count }) => (
-          <li>
-            <a class="row" href={`/dashboard/traffic?seq=${finding.seq}&tab=findings`}>
-              <Weight finding={finding} />
-              <span class="status none">{blamed(finding)}</span>
-              <span class="what">
-                <strong>{finding.operation ?? `${finding.method} ${finding.url}`}</strong>
-                <span class="quiet">
-                  {finding.pointer}: {finding.expected}
-                </span>
-              </span>
-              {count > 1 && <span class="quiet">{count} times</span>}
-            </a>
-          </li>
+          <Row
+            href={`/dashboard/traffic?seq=${finding.seq}&tab=findings`}
+            title={finding.operation ?? `${finding.method} ${finding.url}`}
+            detail={`${finding.pointer}: ${finding.expected}`}
+            before={
+              <>
+                <Weight finding={finding} />
+                <span class="status none">{blamed(finding)}</span>
+              </>
+            }
+          >
+            {count > 1 && <span class="quiet">{count} times</span>}
+          </Row>
         ))}
     </ul>
   );
@@ -134,38 +135,64 @@ export function FindingsOf({
   return (
     <>
       <h3>Contract violations</h3>
-      <ul class="finding-list">
-        {found.map((finding) => (
-          <li>
-            <p>
-              <Weight finding={finding} /> <span class="status none">{blamed(finding)}</span>{' '}
-              <code>{finding.pointer}</code>
-            </p>
-            <dl>
-              <dt>Basis</dt>
-              <dd>{restsOn(finding)}</dd>
-              <dt>Expected</dt>
-              <dd>{finding.expected}</dd>
-              <dt>Actual</dt>
-              <dd>
-                <code>{finding.actual}</code>
-              </dd>
-              <dt>Contract</dt>
-              <dd>
-                <code>
-                  {finding.contract.file}:{finding.contract.line}
-                </code>
-              </dd>
-            </dl>
-          </li>
-        ))}
-      </ul>
+      <FindingList findings={found} />
     </>
   );
 }
 
+/** Findings in full: those of a whole recording name whom they blame and the line of the contract. */
+export function FindingList({ findings }: { findings: readonly (Finding | Schemas['CallFinding'])[] }) {
+  return (
+    <ul class="finding-list">
+      {findings.map((finding) => (
+        <li>
+          <p>
+            <Weight finding={finding} />{' '}
+            {'seq' in finding && (
+              <>
+                <span class="status none">{blamed(finding)}</span>{' '}
+              </>
+            )}
+            <code>{finding.pointer}</code>
+          </p>
+          <Terms
+            terms={{
+              Basis: restsOn(finding),
+              Expected: finding.expected,
+              Actual: <code>{finding.actual}</code>,
+              Contract: 'seq' in finding && <code>{placeOf(finding)}</code>,
+            }}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Terms with their descriptions, except those without one. */
+export function Terms({ terms }: { terms: Readonly<Record<string, ComponentChildren>> }) {
+  return (
+    <dl>
+      {Object.entries(terms).map(
+        ([term, description]) =>
+          description !== false && (
+            <>
+              <dt>{term}</dt>
+              <dd>{description}</dd>
+            </>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** The line of a contract. */
+export function placeOf({ contract }: { contract: { file: string; line: number } }) {
+  return `${contract.file}:${contract.line}`;
+}
+
 /** How much a finding weighs, in a word and a colour. */
-export function Weight({ finding: { severity } }: { finding: Pick<Finding, 'severity'> }) {
+function Weight({ finding: { severity } }: { finding: Pick<Finding, 'severity'> }) {
   return severity === 'error' ? (
     <span class="status bad">violates the interface</span>
   ) : (

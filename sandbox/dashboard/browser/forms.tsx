@@ -1,8 +1,9 @@
 /** Forms, and buttons that ask once more. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { CallFailure } from './api.ts';
+import { api, ask, CallFailure } from './api.ts';
 import { tell } from './live.ts';
+import { Panel } from './parts.tsx';
 
 /** What was typed and chosen, by the names of the fields. */
 export type Fields = Readonly<Record<string, string>>;
@@ -10,8 +11,11 @@ type Outcome = { busy: boolean; message: ComponentChildren; bad: boolean };
 
 const rested = { busy: false, message: '', bad: false } as Outcome;
 
-/** Runs one action at a time and stores its result: the text that `run` returns, or the message of its failure. */
-function useOutcome(): [Outcome, (run: () => Promise<unknown>) => Promise<void>, () => void] {
+/**
+ * Runs one action at a time and stores its result: the text that `run` returns, or the message of its failure. The screens
+ * read again afterwards.
+ */
+export function useOutcome(): [Outcome, (run: () => Promise<unknown>) => Promise<void>, () => void] {
   const [outcome, setOutcome] = useState(rested);
   const attempt = async (run: () => Promise<unknown>) => {
     if (outcome.busy) return;
@@ -37,31 +41,50 @@ function once(event: MouseEvent) {
   if (event.detail > 1) event.preventDefault();
 }
 
-/**
- * A form, and the result of sending it. Its fields are reset when `run` has succeeded. If `sure` returns a question about
- * the fields, the user confirms first.
- */
-export function Form({
-  title,
-  label,
-  what,
-  run,
-  sure,
-  children,
-}: {
+/** A label, and for screen readers what it is about. */
+function Labelled({ label, what }: { label: string; what: string | undefined }) {
+  return (
+    <>
+      {label}
+      {what !== undefined && <span class="unseen"> {what}</span>}
+    </>
+  );
+}
+
+/** The result of an action; before it, the question that asks for confirmation. */
+function Result({ outcome: { message, bad }, question }: { outcome: Outcome; question?: string | undefined }) {
+  return (
+    <span role="status" class={bad ? 'problem' : 'quiet'}>
+      {question ?? message}
+    </span>
+  );
+}
+
+export interface FormProps {
   title: string;
   label: string;
   what?: string;
   run: (fields: Fields) => Promise<unknown>;
   sure?: (fields: Fields) => string | undefined;
   children?: ComponentChildren;
-}) {
+}
+
+/** The fields of a form as they are now. */
+export function fieldsOf(form: HTMLFormElement): Fields {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+}
+
+/**
+ * A form, and the result of sending it. Its fields are reset when `run` has succeeded. If `sure` returns a question about
+ * the fields, the user confirms first.
+ */
+export function Form({ title, label, what, run, sure, children }: FormProps) {
   const [question, setQuestion] = useState<string | undefined>(undefined);
-  const [{ busy, message, bad }, attempt] = useOutcome();
+  const [outcome, attempt] = useOutcome();
   const submit = (event: { preventDefault(): void; currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+    const fields = fieldsOf(form);
     const doubt = sure?.(fields);
     if (doubt !== undefined && question === undefined) return setQuestion(doubt);
     setQuestion(undefined);
@@ -71,23 +94,35 @@ export function Form({
       return answer;
     });
   };
+  const button = question === undefined ? label : `Yes, ${lowered(label)}`;
   return (
     <form class="form" aria-label={title} onSubmit={submit} onInput={() => setQuestion(undefined)}>
       <div class="editor">{children}</div>
       <div class="ways">
-        <button class={question === undefined ? 'small main' : 'small danger'} aria-disabled={busy} onClick={once}>
-          {question === undefined ? label : `Yes, ${lowered(label)}`}
-          {what !== undefined && <span class="unseen"> {what}</span>}
+        <button
+          class={question === undefined ? 'small main' : 'small danger'}
+          aria-disabled={outcome.busy}
+          onClick={once}
+        >
+          <Labelled label={button} what={what} />
         </button>
-        <span role="status" class={bad ? 'problem' : 'quiet'}>
-          {question ?? message}
-        </span>
+        <Result outcome={outcome} question={question} />
       </div>
     </form>
   );
 }
 
-/** A field of a form. What else is given becomes an attribute of the input. */
+/** A panel of one form, with a sentence about what the form is for. */
+export function FormPanel({ about, ...form }: FormProps & { about: string }) {
+  return (
+    <Panel title={form.title}>
+      <p class="quiet">{about}</p>
+      <Form {...form} />
+    </Panel>
+  );
+}
+
+/** A field of a form; with `rows` of several lines. What else is given becomes an attribute of the input. */
 export function Field({
   name,
   label,
@@ -95,6 +130,7 @@ export function Field({
   hint,
   value = '',
   grow = false,
+  rows,
   ...rest
 }: {
   name: string;
@@ -103,58 +139,28 @@ export function Field({
   hint?: ComponentChildren;
   value?: string | number | undefined;
   grow?: boolean;
+  rows?: number;
 } & Record<string, unknown>) {
   const id = useId();
+  const common = {
+    id,
+    name,
+    defaultValue: String(value),
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+    ...rest,
+  };
   return (
-    <div class={grow ? 'field grow' : 'field'}>
+    <div class={`field ${rows ? 'all' : ''} ${grow ? 'grow' : ''}`}>
       <label for={id}>
         {label}
         {unit !== undefined && <span class="unit"> in {unit}</span>}
       </label>
-      <input
-        id={id}
-        name={name}
-        autocomplete="off"
-        defaultValue={String(value)}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        {...rest}
-      />
+      {rows ? <textarea rows={rows} spellcheck={false} {...common} /> : <input autocomplete="off" {...common} />}
       {hint !== undefined && (
         <span class="quiet" id={`${id}-hint`}>
           {hint}
         </span>
       )}
-    </div>
-  );
-}
-
-/** A field of several lines, one value a line. */
-export function Lines({
-  name,
-  label,
-  values,
-  hint,
-}: {
-  name: string;
-  label: string;
-  values: readonly string[];
-  hint: string;
-}) {
-  const id = useId();
-  return (
-    <div class="field all">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        name={name}
-        rows={3}
-        spellcheck={false}
-        defaultValue={values.join('\n')}
-        aria-describedby={`${id}-hint`}
-      />
-      <span class="quiet" id={`${id}-hint`}>
-        {hint}
-      </span>
     </div>
   );
 }
@@ -167,7 +173,6 @@ export function Choice({
   value = '',
   change,
   grow = false,
-  required = false,
 }: {
   name: string;
   label: string;
@@ -175,17 +180,13 @@ export function Choice({
   value?: string;
   change?: (value: string) => void;
   grow?: boolean;
-  required?: boolean;
 }) {
-  const selection = (chosen: boolean) => ({
-    defaultSelected: chosen,
-    ...(change !== undefined && { selected: chosen }),
-  });
-  const changed = ({ currentTarget }: { currentTarget: HTMLSelectElement }) => change?.(currentTarget.value);
+  // Without `change`, a redraw leaves the user's choice alone.
+  const selection = (selected: boolean) => ({ defaultSelected: selected, ...(change !== undefined && { selected }) });
   return (
     <label class={grow ? 'field grow' : 'field'}>
       <span>{label}</span>
-      <select name={name} onChange={changed} required={required}>
+      <select name={name} onChange={({ currentTarget }) => change?.(currentTarget.value)}>
         {options.map(([each, title]) => (
           <option value={each} {...selection(each === value)}>
             {title}
@@ -206,23 +207,32 @@ export function Picker({ value = '', options, ...rest }: Parameters<typeof Choic
   return <Choice {...rest} value={value} options={isListed ? listed : [[value, value], ...listed]} />;
 }
 
-/** A button for an action that cannot be undone: the first press asks for confirmation, the second runs it. */
-export function Twice({
-  label,
-  sure,
-  run,
-  what,
-}: {
+interface ActionProps {
   label: string;
-  sure: string;
-  run: () => Promise<unknown>;
   what?: string;
-}) {
+  run: () => Promise<unknown>;
+}
+
+/** A button that runs an action, and the result. */
+export function Action({ label, what, run, look = '' }: ActionProps & { look?: 'main' | 'danger' | '' }) {
+  const [outcome, attempt] = useOutcome();
+  return (
+    <span class="action">
+      <button type="button" class={`small ${look}`} aria-disabled={outcome.busy} onClick={() => attempt(run)}>
+        <Labelled label={label} what={what} />
+      </button>
+      <Result outcome={outcome} />
+    </span>
+  );
+}
+
+/** A button for an action that cannot be undone: the first press asks for confirmation, the second runs it. */
+export function Twice({ label, sure, run, what }: ActionProps & { sure: string }) {
   const [isConfirming, setConfirming] = useState(false);
-  const [{ busy, message, bad }, attempt, forget] = useOutcome();
+  const [outcome, attempt, forget] = useOutcome();
   const press = (event: MouseEvent) => {
     once(event);
-    if (busy || event.defaultPrevented) return;
+    if (outcome.busy || event.defaultPrevented) return;
     if (!isConfirming) forget();
     else void attempt(run);
     setConfirming(!isConfirming);
@@ -232,31 +242,25 @@ export function Twice({
       <button
         type="button"
         class={isConfirming ? 'small danger sure' : 'small danger'}
-        aria-disabled={busy}
+        aria-disabled={outcome.busy}
         onClick={press}
       >
-        {isConfirming ? `Yes, ${lowered(label)}` : label}
-        {what !== undefined && <span class="unseen"> {what}</span>}
+        <Labelled label={isConfirming ? `Yes, ${lowered(label)}` : label} what={what} />
       </button>
       {isConfirming && (
         <button type="button" class="small" onClick={() => setConfirming(false)}>
-          Cancel<span class="unseen"> {what}</span>
+          <Labelled label="Cancel" what={what} />
         </button>
       )}
-      <span role="status" class={bad ? 'problem' : 'quiet'}>
-        {isConfirming ? sure : message}
-      </span>
+      <Result outcome={outcome} question={isConfirming ? sure : undefined} />
     </span>
   );
 }
 
-/** What was caused, with the way to it in the traffic. */
-export function caused(text: string, trace: string) {
-  return (
-    <>
-      {text} <a href={`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>View in Traffic</a>
-    </>
-  );
+/** Runs the jobs that are due now. Returns how many ran, in words. */
+export async function runDueJobs(job = 'job') {
+  const { ran } = await ask(api.POST('/settle'));
+  return `${ran} ${job}${ran === 1 ? '' : 's'} ran.`;
 }
 
 /** A field's whole number; undefined where it was left empty. */

@@ -60,12 +60,13 @@ function become(now: FeedStatus) {
 export async function followActivity() {
   for (;;) {
     try {
-      entries = whole ? await readAllPages() : await newest(atFirst);
+      entries = whole ? (await between(0, Infinity)).slice(-most) : await newest(atFirst);
       become('live');
       open = new AbortController();
       if (!whole && entries.length === atFirst) {
         await drawn();
-        entries = [...(await before(entries[0]?.seq ?? 1, usually - atFirst)), ...entries];
+        const first = entries[0]?.seq ?? 1;
+        entries = [...(await between(first - 1 - (usually - atFirst), first)), ...entries];
         tell();
       }
       await stream(entries.at(-1)?.seq ?? 0, open.signal);
@@ -82,30 +83,17 @@ async function newest(limit: number) {
   return (await ask(api.GET('/activity', { params: { query: { limit } } }))).items;
 }
 
-/** The entries before one of them, in as many replies as they take. */
-async function before(seq: number, count: number) {
+/** The entries between two of them, the ends left out, in as many replies as they take. */
+async function between(start: number, end: number) {
   const found: Entry[] = [];
-  let after = Math.max(0, seq - 1 - count) as number | null;
-  while (after !== null && after < seq - 1) {
-    const query = { after, limit: seq - 1 - after };
+  let after = Math.max(0, start) as number | null;
+  for (let pages = 0; pages < mostPages && after !== null && after < end - 1; pages += 1) {
+    const query = { after, limit: Math.min(most, end - 1 - after) };
     const { items, next } = await ask(api.GET('/activity', { params: { query } }));
-    found.push(...items.filter((entry) => entry.seq < seq));
+    found.push(...items.filter(({ seq }) => seq < end));
     after = next;
   }
   return found;
-}
-
-/** All of the log, reply after reply from its beginning. */
-async function readAllPages() {
-  const found: Entry[] = [];
-  let after = 0 as number | null;
-  for (let pages = 0; pages < mostPages && after !== null; pages += 1) {
-    const query = { limit: most, after };
-    const { items, next } = await ask(api.GET('/activity', { params: { query } }));
-    found.push(...items);
-    after = next;
-  }
-  return found.slice(-most);
 }
 
 /** Takes entries until the stream ends. */

@@ -70,11 +70,10 @@ function Stopped({ lastHeard }: { lastHeard: Date | undefined }) {
 
 /** Asks for the admin token of a workspace (OP-68). */
 function SignIn() {
-  const [token, setToken] = useState('');
   const wrong = adminToken() !== '';
-  const submit = (event: Event) => {
+  const submit = (event: { preventDefault(): void; currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    signInWith(token.trim());
+    signInWith(String(new FormData(event.currentTarget).get('token')).trim());
   };
   return (
     <>
@@ -88,15 +87,7 @@ function SignIn() {
         </p>
         <label class="field">
           <span>Admin token</span>
-          <input
-            name="token"
-            type="password"
-            autocomplete="off"
-            required
-            aria-invalid={wrong ? 'true' : undefined}
-            value={token}
-            onInput={({ currentTarget }) => setToken(currentTarget.value)}
-          />
+          <input name="token" type="password" autocomplete="off" required aria-invalid={wrong ? 'true' : undefined} />
         </label>
         <div class="ways">
           <button>Open workspace</button>

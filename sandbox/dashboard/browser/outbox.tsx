@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { api, ask, type Schemas } from './api.ts';
+import { MicrositeLink } from './figures.tsx';
 import { FilterChoice, Filters, ShowMore } from './filters.tsx';
 import { useFresh } from './live.ts';
 import { Code, Copy, Empty, Problem } from './parts.tsx';
@@ -141,8 +142,8 @@ function First() {
   return (
     <>
       <Empty title="No messages yet">
-        <a href="/microsite/">Sign in on the microsite</a> to receive a one-time password here; vouchers arrive when
-        they are delivered. Or request a password as the microsite does:
+        <MicrositeLink>Sign in on the microsite</MicrositeLink> to receive a one-time password here; vouchers arrive
+        when they are delivered. Or request a password as the microsite does:
       </Empty>
       {workspace !== undefined && (
         <Code

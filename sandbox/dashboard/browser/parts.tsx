@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { CallFailure } from './api.ts';
+import type { CallFailure } from './api.ts';
 
 /** Copies a text if the browser allows it; browsers do on localhost and under https. */
 async function copy(text: string) {
@@ -34,49 +34,6 @@ export function Copy({ text, what, label = 'Copy' }: { text: string; what: strin
     </button>
   );
 }
-
-/** A button that runs an action and shows the result: the text that `run` returns, or the message of its failure. */
-export function Action({
-  label,
-  run,
-  what,
-  danger = false,
-  main = false,
-}: {
-  label: string;
-  run: () => Promise<string | undefined>;
-  what?: string;
-  danger?: boolean;
-  main?: boolean;
-}) {
-  const [state, setState] = useState<{ busy: boolean; message: string; bad: boolean }>(rested);
-  const use = async () => {
-    setState({ busy: true, message: '', bad: false });
-    try {
-      setState({ busy: false, message: (await run()) ?? 'Done', bad: false });
-    } catch (failure) {
-      if (!(failure instanceof CallFailure)) throw failure;
-      setState({ busy: false, message: failure.message, bad: true });
-    }
-  };
-  return (
-    <span class="action">
-      <button
-        type="button"
-        class={main ? 'small main' : danger ? 'small danger' : 'small'}
-        aria-disabled={state.busy}
-        onClick={state.busy ? undefined : use}
-      >
-        {label}
-        {what !== undefined && <span class="unseen"> {what}</span>}
-      </button>
-      <span role="status" class={state.bad ? 'problem' : 'quiet'}>
-        {state.message}
-      </span>
-    </span>
-  );
-}
-const rested = { busy: false, message: '', bad: false };
 
 /** Shown in place of an empty list, with what to do to fill it. */
 export function Empty({ title, children }: { children?: ComponentChildren; title: string }) {
@@ -124,23 +81,64 @@ export function Panel({
   title,
   children,
   aside,
-  id,
   waits = false,
 }: {
   title: string;
   children?: ComponentChildren;
   aside?: ComponentChildren;
-  id?: string;
   waits?: boolean;
 }) {
   return (
-    <section class={waits ? 'panel waits' : 'panel'} id={id} aria-label={title}>
+    <section class={waits ? 'panel waits' : 'panel'} aria-label={title}>
       <div class="head">
         <h2>{title}</h2>
         {aside}
       </div>
       {children}
     </section>
+  );
+}
+
+/** What a row is about: its title, and a quieter line of details. */
+export function What({ title, detail }: { title: ComponentChildren; detail: ComponentChildren }) {
+  return (
+    <span class="what">
+      <strong>{title}</strong>
+      <span class="quiet">{detail}</span>
+    </span>
+  );
+}
+
+/** A row of a list: a link where it has an address. `before` and `children` are on both sides of what it is about. */
+export function Row({
+  href,
+  isCurrent = false,
+  before,
+  children,
+  ...what
+}: Parameters<typeof What>[0] & {
+  href?: string;
+  isCurrent?: boolean;
+  before?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const content = (
+    <>
+      {before}
+      <What {...what} />
+      {children}
+    </>
+  );
+  return (
+    <li>
+      {href === undefined ? (
+        <div class="row">{content}</div>
+      ) : (
+        <a class="row" href={href} aria-current={isCurrent ? 'true' : undefined}>
+          {content}
+        </a>
+      )}
+    </li>
   );
 }
 

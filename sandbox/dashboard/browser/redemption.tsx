@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from './api.ts';
-import { amount, CustomerFact, duration, Fact, State } from './figures.tsx';
+import { amount, CustomerFact, deliveryText, Fact, itemName, State } from './figures.tsx';
+import { Action } from './forms.tsx';
 import { useFresh } from './live.ts';
-import { Action, Copy, Panel, Problem } from './parts.tsx';
+import { Copy, Panel, Problem } from './parts.tsx';
 import { Timeline } from './timeline.tsx';
 import { timeOfDay, When } from './times.tsx';
 
@@ -13,32 +14,22 @@ type Clock = Schemas['Clock'];
 /** One redemption through all parties, and what can be done about it. */
 export function Redemption({ code }: { code: string }) {
   const { data, failure } = useFresh(() => read(code), [code]);
-  const back = (
-    <p>
-      <a href="/dashboard/redemptions">All redemptions</a>
-    </p>
-  );
-  if (failure?.status === 404)
-    return (
-      <>
-        <h1>{code}</h1>
-        <Unknown />
-        {back}
-      </>
-    );
-  if (data === undefined)
-    return (
-      <>
-        <h1>{code}</h1>
-        {failure && <Problem failure={failure} />}
-        {back}
-      </>
-    );
-  const { redemption, placed, deliveries, clock } = data;
   return (
     <>
       <h1>{code}</h1>
-      {failure && <Problem failure={failure} />}
+      {failure?.status === 404 ? <Unknown /> : failure && <Problem failure={failure} />}
+      {data !== undefined && failure?.status !== 404 && <Known code={code} data={data} />}
+      <p>
+        <a href="/dashboard/redemptions">All redemptions</a>
+      </p>
+    </>
+  );
+}
+
+function Known({ code, data }: { code: string; data: Awaited<ReturnType<typeof read>> }) {
+  const { redemption, placed, deliveries, clock } = data;
+  return (
+    <>
       <div class="columns">
         <Head redemption={redemption} placed={placed} />
         <Next redemption={redemption} deliveries={deliveries} clock={clock} />
@@ -46,7 +37,6 @@ export function Redemption({ code }: { code: string }) {
       <Panel title="Timeline" aside={<a href={`/dashboard/traffic?q=${encodeURIComponent(code)}`}>View in Traffic</a>}>
         <Timeline redemption={redemption} />
       </Panel>
-      {back}
     </>
   );
 }
@@ -92,12 +82,7 @@ function Head({
         <Fact title="Client">
           {client === null ? 'not in the reference client’s ledger' : <State state={client.state} />}
         </Fact>
-        {item !== undefined && (
-          <Fact title="Item">
-            {item.quantity > 1 && `${item.quantity} × `}
-            {item.product_name}
-          </Fact>
-        )}
+        {item !== undefined && <Fact title="Item">{itemName(item)}</Fact>}
         {points > 0 && <Fact title="Points">{amount(points)}</Fact>}
         {uid !== null && <CustomerFact uid={uid} />}
         {placed !== undefined && (
@@ -184,15 +169,15 @@ function Next({
         <>
           <p>The platform is waiting for the vendor. You can decide the outcome.</p>
           <div class="ways">
-            <Action main label="Deliver item" run={() => answer('deliver')} />
-            <Action danger label="Reject item" run={() => answer('reject')} />
-            <Action danger label="Cancel redemption" run={cancel} />
+            <Action look="main" label="Deliver item" run={() => answer('deliver')} />
+            <Action look="danger" label="Reject item" run={() => answer('reject')} />
+            <Action look="danger" label="Cancel redemption" run={cancel} />
           </div>
         </>
       )}
       {deliveries.map((delivery) => (
         <>
-          <p>{outstanding(delivery, clock)}</p>
+          <p>{deliveryText(delivery, clock)}</p>
           <div class="ways">
             <Action label="Retry delivery" what={delivery.id} run={() => replay(delivery.id)} />
           </div>
@@ -218,13 +203,6 @@ function ended(platform: Subject['platform'], client: Subject['client']) {
   if (platform === null || client === null || platform.state === client.state)
     return 'No actions: this redemption is complete.';
   return 'This redemption is complete, but platform and client disagree. See Reconciliation in Ledger and orders.';
-}
-
-function outstanding({ status, tries, next_at, reason }: Delivery, clock: Clock) {
-  const why = reason === null ? '' : ` The last attempt failed: ${reason}.`;
-  if (status === 'parked') return `The platform gave up after ${tries} attempts to notify the client.${why}`;
-  const left = Date.parse(next_at ?? clock.now) - Date.parse(clock.now);
-  return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
 }
 
 function Frozen({ clock, pass }: { clock: Clock; pass: (seconds: number) => Promise<string> }) {

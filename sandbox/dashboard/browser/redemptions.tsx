@@ -1,19 +1,16 @@
 import { api, ask, type Schemas } from './api.ts';
-import { figure, State } from './figures.tsx';
-import { Filters, ShowMore, StateChoice } from './filters.tsx';
+import { figure, MicrositeLink, State } from './figures.tsx';
 import { type CallEntry, useFeed, useFresh } from './live.ts';
-import { Code, Empty, Problem } from './parts.tsx';
+import { Code, Empty } from './parts.tsx';
 import { Redemption } from './redemption.tsx';
 import type { Route } from './route.ts';
-import { type Column, SortedTable, sorted } from './table.tsx';
+import { type Column, LineItem, Listing } from './table.tsx';
 import { When } from './times.tsx';
 
 type PlacedOrder = Schemas['PlacedOrder'];
 type Line = PlacedOrder['order']['lines'][number];
 type Listed = { line: Line; uid: string; order_id: string; at: string; tries: number };
 
-/** Most rows that are drawn. */
-const step = 100;
 /** Most orders in one reply of the control API. */
 const most = 1000;
 
@@ -27,34 +24,23 @@ export function Redemptions({ route }: { route: Route }) {
 function List({ query }: { query: URLSearchParams }) {
   const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: most } } })), []);
   const repeats = useRepeats();
-  const listed = (data?.items ?? []).flatMap((placed) => linesOf(placed, repeats)).reverse();
-  const wanted = sorted(listed.filter(matching(query)), columns, query);
-  const rows = Number(query.get('rows') ?? step);
   return (
     <>
       <h1>Redemptions</h1>
-      <Filters query={query} placeholder="Customer, item, redeem code, order">
-        <StateChoice query={query} />
-      </Filters>
-      {failure && <Problem failure={failure} />}
-      {data !== undefined && (
-        <p class="quiet" role="status">
-          {wanted.length} of {listed.length} redemptions
-        </p>
-      )}
-      {data !== undefined && listed.length === 0 && <First />}
-      {listed.length > 0 && wanted.length === 0 && <Nothing text={query.get('q') ?? ''} />}
-      {wanted.length > 0 && (
-        <SortedTable
-          label="Redemptions"
-          columns={columns}
-          rows={wanted.slice(0, rows)}
-          keyOf={keyOf}
-          query={query}
-          initial="-placed"
-        />
-      )}
-      {wanted.length > rows && <ShowMore rows={rows + step} />}
+      <Listing
+        query={query}
+        name="redemptions"
+        all={data?.items.flatMap((placed) => linesOf(placed, repeats)).reverse()}
+        failure={failure}
+        columns={columns}
+        keyOf={({ line }) => line.redeemCode}
+        stateOf={({ line }) => line.status}
+        textOf={({ line, uid, order_id }) => `${uid}\n${order_id}\n${JSON.stringify(line)}`}
+        placeholder="Customer, item, redeem code, order"
+        step={100}
+        first={<First />}
+        clear={<Clear text={query.get('q') ?? ''} />}
+      />
     </>
   );
 }
@@ -83,18 +69,6 @@ function linesOf({ uid, order }: PlacedOrder, repeats: ReadonlyMap<string, numbe
   });
 }
 
-function matching(query: URLSearchParams): (listed: Listed) => boolean {
-  const state = query.get('state');
-  const text = (query.get('q') ?? '').toLowerCase();
-  return ({ line, uid, order_id }) =>
-    (state === null || line.status === state) &&
-    (text === '' || `${uid}\n${order_id}\n${JSON.stringify(line)}`.toLowerCase().includes(text));
-}
-
-function keyOf({ line }: Listed) {
-  return line.redeemCode;
-}
-
 const columns: readonly Column<Listed>[] = [
   {
     key: 'status',
@@ -106,7 +80,7 @@ const columns: readonly Column<Listed>[] = [
     key: 'item',
     title: 'Item',
     by: ({ line }) => line.product_name,
-    cell: (listed) => <Item listed={listed} />,
+    cell: (listed) => <LineItem line={listed.line} remark={remarkOf(listed)} />,
   },
   { key: 'code', title: 'Code', by: ({ line }) => line.redeemCode, cell: ({ line }) => line.redeemCode },
   { key: 'customer', title: 'Customer', by: ({ uid }) => uid, cell: ({ uid }) => uid },
@@ -120,25 +94,16 @@ const columns: readonly Column<Listed>[] = [
   { key: 'placed', title: 'Placed', number: true, by: ({ at }) => at, cell: ({ at }) => <When at={at} /> },
 ];
 
-function Item({ listed: { line, tries } }: { listed: Listed }) {
-  const remarks = [line.remark, tries > 0 ? `${tries} ${tries === 1 ? 'retry' : 'retries'}` : ''].filter(Boolean);
-  return (
-    <span class="what">
-      <a href={`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>
-        <strong>
-          {line.quantity > 1 && `${line.quantity} × `}
-          {line.product_name}
-        </strong>
-      </a>
-      {remarks.length > 0 && <span class="quiet remark">{remarks.join('; ')}</span>}
-    </span>
-  );
+/** What is remarked on a line: by the platform, and how often a call about it was repeated. */
+function remarkOf({ line: { remark }, tries }: Listed) {
+  const retries = tries > 0 ? `${tries} ${tries === 1 ? 'retry' : 'retries'}` : '';
+  return [remark, retries].filter(Boolean).join('; ');
 }
 
-function Nothing({ text }: { text: string }) {
+function Clear({ text }: { text: string }) {
   const code = text.trim();
   return (
-    <Empty title="No matches">
+    <>
       {/^RDM-/i.test(code) && (
         <>
           Redemptions without an order are not listed:{' '}
@@ -146,7 +111,7 @@ function Nothing({ text }: { text: string }) {
         </>
       )}
       <a href="/dashboard/redemptions">clear the filters</a>
-    </Empty>
+    </>
   );
 }
 
@@ -156,7 +121,8 @@ function First() {
   return (
     <>
       <Empty title="No redemptions yet">
-        Redeem something as a customer on the <a href="/microsite/">microsite</a>, or place an order as the client does:
+        Redeem something as a customer on the <MicrositeLink>microsite</MicrositeLink>, or place an order as the client
+        does:
       </Empty>
       {workspace !== undefined && (
         <Code

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { CallFailure } from './api.ts';
 import type { HostedOperation } from './calls.ts';
 import { authorization, hasMask, none, ofCustomer, unmasked, type Workspace } from './credentials.ts';
+import { Action, Choice, Field } from './forms.tsx';
 import { Json } from './json.tsx';
 import { type CallEntry, useFeed } from './live.ts';
-import { Action, Status } from './parts.tsx';
+import { Status } from './parts.tsx';
 import { withQuery } from './route.ts';
 
 interface Draft {
@@ -61,7 +62,7 @@ export function Resend({
         </p>
       )}
       <p class="ways">
-        <Action main label={open ? 'Send call' : 'Replay call'} run={send} />
+        <Action look="main" label={open ? 'Send call' : 'Replay call'} run={send} />
       </p>
       {answer !== undefined && (
         <>
@@ -86,45 +87,29 @@ function Editor({
   schemes: readonly string[];
   change: (draft: Draft) => void;
 }) {
-  const set = ({
-    currentTarget: { name, value },
-  }: {
-    currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-  }) => change({ ...draft, [name]: value });
+  const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
+    change({ ...draft, [name]: value });
   return (
     <div class="editor">
-      <label class="field">
-        <span>Method</span>
-        <input name="method" value={draft.method} onInput={set} />
-      </label>
-      <label class="field grow">
-        <span>Path</span>
-        <input name="path" value={draft.path} onInput={set} />
-      </label>
-      <label class="field">
-        <span>Credential</span>
-        <select name="scheme" onChange={set}>
-          {[...schemes, none].map((scheme) => (
-            <option value={scheme} selected={scheme === draft.scheme}>
-              {scheme}
-            </option>
-          ))}
-        </select>
-      </label>
-      {ofCustomer.includes(draft.scheme) && (
-        <label class="field">
-          <span>Customer</span>
-          <input name="uid" value={draft.uid} onInput={set} />
-        </label>
-      )}
-      <label class="field all">
-        <span>Additional headers, one per line</span>
-        <textarea name="headers" rows={2} placeholder="Idempotency-Key: my-key" value={draft.headers} onInput={set} />
-      </label>
-      <label class="field all">
-        <span>Body</span>
-        <textarea name="body" rows={10} spellcheck={false} value={draft.body} onInput={set} />
-      </label>
+      <Field name="method" label="Method" value={draft.method} onInput={set} />
+      <Field name="path" label="Path" value={draft.path} onInput={set} grow />
+      <Choice
+        name="scheme"
+        label="Credential"
+        value={draft.scheme}
+        options={[...schemes, none].map((scheme) => [scheme, scheme])}
+        change={(scheme) => change({ ...draft, scheme })}
+      />
+      {ofCustomer.includes(draft.scheme) && <Field name="uid" label="Customer" value={draft.uid} onInput={set} />}
+      <Field
+        name="headers"
+        label="Additional headers, one per line"
+        rows={2}
+        placeholder="Idempotency-Key: my-key"
+        value={draft.headers}
+        onInput={set}
+      />
+      <Field name="body" label="Body" rows={10} value={draft.body} onInput={set} />
     </div>
   );
 }
@@ -134,11 +119,7 @@ export async function perform({ method, path, scheme, uid, headers: lines, body 
   const url = URL.canParse(path, location.origin) ? new URL(path, location.origin) : undefined;
   // A second slash, a backslash or a tab would lead to a host of its own.
   if (url?.origin !== location.origin || !path.startsWith('/'))
-    throw new CallFailure(
-      'The path must start with a single slash. Calls go to this sandbox only.',
-      undefined,
-      undefined,
-    );
+    throw new CallFailure('The path must start with a single slash. Calls go to this sandbox only.');
   const credential = await authorization(scheme, workspace, uid);
   try {
     const headers = new Headers();
@@ -162,7 +143,7 @@ export async function perform({ method, path, scheme, uid, headers: lines, body 
       body: text === '' ? null : readable(text),
     };
   } catch (failure) {
-    throw new CallFailure(`The browser could not send the call: ${(failure as Error).message}`, undefined, undefined);
+    throw new CallFailure(`The browser could not send the call: ${(failure as Error).message}`);
   }
 }
 

@@ -87,65 +87,44 @@ function called({ party, operation, method, url, status }: Call, part: Part): Sa
   return part === 'request' ? { kind: 'call', ...said, bad: false } : { kind: 'call', ...said, status };
 }
 
+type Detail = Readonly<Record<string, unknown>>;
+
+/** What someone did; `bad` where it is not what was meant to happen. */
+const did = (lead: string) => (name: unknown, tail?: string) => ({ lead, name: `${name}`, ...(tail && { tail }) });
+const [platform, client, vendor] = [did('Platform:'), did('Client:'), did('Vendor:')];
+const bad = (said: Said) => ({ ...said, bad: true });
+
 /** The wording of a state change, by its event. Other events appear under their own name. */
-const changes: Readonly<Record<string, (detail: Readonly<Record<string, unknown>>) => Said>> = {
-  'order.placing': ({ order_id }) => ({
-    lead: 'Platform:',
-    name: `${order_id} stored`,
-    tail: 'asks the client to deduct the points',
-  }),
-  'order.placed': ({ order_id }) => ({ lead: 'Platform:', name: 'Pending', tail: `${order_id} placed` }),
-  'order.failed': ({ order_id, remark }) => ({
-    lead: 'Platform:',
-    name: 'Rejected',
-    tail: `${order_id} not placed: ${remark}`,
-    bad: true,
-  }),
-  'line.delivered': ({ from, to }) => ({ lead: 'Platform:', name: `${to}`, tail: `was ${from}` }),
-  'line.rejected': ({ from, to, remark }) => ({
-    lead: 'Platform:',
-    name: `${to}`,
-    tail: `was ${from}, reason: ${remark}`,
-    bad: true,
-  }),
-  'redemption.deducted': ({ to }) => ({ lead: 'Client:', name: `${to}`, tail: 'redemption recorded' }),
-  'redemption.delivered': ({ from, to }) => ({ lead: 'Client:', name: `${to}`, tail: `was ${from}` }),
-  'redemption.reversed': ({ from, to }) => ({ lead: 'Client:', name: `${to}`, tail: `was ${from}`, bad: true }),
-  'redemption.refused': ({ to }) => ({
-    lead: 'Client:',
-    name: `${to}`,
-    tail: 'a late deduction will be refused',
-    bad: true,
-  }),
+const changes: Readonly<Record<string, (detail: Detail) => Said>> = {
+  'order.placing': ({ order_id }) => platform(`${order_id} stored`, 'asks the client to deduct the points'),
+  'order.placed': ({ order_id }) => platform('Pending', `${order_id} placed`),
+  'order.failed': ({ order_id, remark }) => bad(platform('Rejected', `${order_id} not placed: ${remark}`)),
+  'line.delivered': ({ from, to }) => platform(to, `was ${from}`),
+  'line.rejected': ({ from, to, remark }) => bad(platform(to, `was ${from}, reason: ${remark}`)),
+  'redemption.deducted': ({ to }) => client(to, 'redemption recorded'),
+  'redemption.delivered': ({ from, to }) => client(to, `was ${from}`),
+  'redemption.reversed': ({ from, to }) => bad(client(to, `was ${from}`)),
+  'redemption.refused': ({ to }) => bad(client(to, 'a late deduction will be refused')),
   'vendor.delivered': (detail) => vendorCall(detail, 'delivered'),
-  'vendor.rejected': (detail) => ({ ...vendorCall(detail, 'rejected'), bad: true }),
-  'vendor.failed': (detail) => ({ ...vendorCall(detail, 'failed'), bad: true }),
+  'vendor.rejected': (detail) => bad(vendorCall(detail, 'rejected')),
+  'vendor.failed': (detail) => bad(vendorCall(detail, 'failed')),
   'vendor.cancelled': (detail) => vendorCall(detail, 'reported it cancelled'),
-  'cancellation.accepted': (detail) => vendorCancellation(detail, 'accepted'),
-  'cancellation.refused': (detail) => ({ ...vendorCancellation(detail, 'refused: already fulfilled'), bad: true }),
   'vendor.silent': (detail) => vendorCall(detail, 'accepted, no response yet'),
-  'delivery.postponed': ({ kind, tries, next_at, reason }) => ({
-    lead: 'Platform:',
-    name: `${deliveries[`${kind}`] ?? kind} postponed`,
-    tail: `attempt ${tries} failed, next at ${clock(next_at)}, reason: ${reason}`,
-    bad: true,
-  }),
-  'delivery.parked': ({ kind, tries, reason }) => ({
-    lead: 'Platform:',
-    name: `${deliveries[`${kind}`] ?? kind} parked`,
-    tail: `after ${tries} attempts, reason: ${reason}`,
-    bad: true,
-  }),
-  'delivery.replayed': ({ kind }) => ({
-    lead: 'Platform:',
-    name: `${deliveries[`${kind}`] ?? kind} queued for retry`,
-  }),
-  'outcome.decided': ({ outcome }) => ({
-    lead: 'Vendor:',
-    name: `will ${outcome}`,
-    tail: 'set through the control API',
-  }),
-  'catalogue.updated': ({ sku_code, stock }) => ({ lead: 'Vendor:', name: `${stock} left`, tail: `of ${sku_code}` }),
+  'cancellation.accepted': ({ vendor }) => toVendor('sent the vendor a cancellation', vendor, 'accepted'),
+  'cancellation.refused': ({ vendor }) =>
+    bad(toVendor('sent the vendor a cancellation', vendor, 'refused: already fulfilled')),
+  'delivery.postponed': ({ kind, tries, next_at, reason }) =>
+    bad(
+      platform(
+        `${deliveryName(kind)} postponed`,
+        `attempt ${tries} failed, next at ${timeOfDay(`${next_at}`)}, reason: ${reason}`,
+      ),
+    ),
+  'delivery.parked': ({ kind, tries, reason }) =>
+    bad(platform(`${deliveryName(kind)} parked`, `after ${tries} attempts, reason: ${reason}`)),
+  'delivery.replayed': ({ kind }) => platform(`${deliveryName(kind)} queued for retry`),
+  'outcome.decided': ({ outcome }) => vendor(`will ${outcome}`, 'set through the control API'),
+  'catalogue.updated': ({ sku_code, stock }) => vendor(`${stock} left`, `of ${sku_code}`),
 };
 
 const deliveries: Readonly<Record<string, string>> = {
@@ -153,6 +132,10 @@ const deliveries: Readonly<Record<string, string>> = {
   sendWebhook: 'Webhook',
   creditPoints: 'Credit',
 };
+
+function deliveryName(kind: unknown) {
+  return deliveries[`${kind}`] ?? kind;
+}
 
 function changed({ event, party, detail }: State): Said {
   const said = changes[event];
@@ -162,31 +145,11 @@ function changed({ event, party, detail }: State): Said {
 }
 
 /** The platform calls a vendor within its own process, so the log has only the vendor's response. */
-function vendorCall({ vendor, try: attempt }: Readonly<Record<string, unknown>>, tail: string): Said {
+function toVendor(how: string, vendor: unknown, tail: string): Said {
+  return { kind: 'call', from: 'platform', to: 'vendor', lead: `The platform ${how}:`, name: `${vendor}`, tail };
+}
+
+function vendorCall({ vendor, try: attempt }: Detail, tail: string): Said {
   const again = Number(attempt) > 1 ? { attempt: Number(attempt) } : {};
-  return {
-    kind: 'call',
-    from: 'platform',
-    to: 'vendor',
-    lead: 'The platform called the vendor:',
-    name: `${vendor}`,
-    tail,
-    ...again,
-  };
-}
-
-/** The platform cancels at a vendor within its own process, so the log has only the vendor's response. */
-function vendorCancellation({ vendor }: Readonly<Record<string, unknown>>, tail: string): Said {
-  return {
-    kind: 'call',
-    from: 'platform',
-    to: 'vendor',
-    lead: 'The platform sent the vendor a cancellation:',
-    name: `${vendor}`,
-    tail,
-  };
-}
-
-function clock(at: unknown) {
-  return timeOfDay(String(at));
+  return { ...toVendor('called the vendor', vendor, tail), ...again };
 }

@@ -1,6 +1,12 @@
-/** A table that is sorted by one of its columns. The address keeps which one. */
+/** The listing of orders and of redemptions: filtered, and sorted by one of its columns. The address keeps both. */
 import type { ComponentChildren } from 'preact';
+import type { CallFailure, Schemas } from './api.ts';
+import { itemName } from './figures.tsx';
+import { FilterChoice, Filters, ShowMore } from './filters.tsx';
+import { Empty, Problem } from './parts.tsx';
 import { go, withQuery } from './route.ts';
+
+type Line = Schemas['PlacedOrder']['order']['lines'][number];
 
 export interface Column<T> {
   /** Its name in the address. */
@@ -15,7 +21,7 @@ export interface Column<T> {
 }
 
 /** Rows in the order that the address asks for; without one as they are. */
-export function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], query: URLSearchParams): readonly T[] {
+function sorted<T>(rows: readonly T[], columns: readonly Column<T>[], query: URLSearchParams): readonly T[] {
   const { key, down } = orderOf(query);
   const column = columns.find((one) => one.key === key);
   if (column === undefined) return rows;
@@ -31,56 +37,118 @@ function orderOf(query: URLSearchParams) {
   return { key: sort.replace(/^-/, ''), down: sort.startsWith('-') };
 }
 
-/** A table that is sorted by `initial` unless the address has `sort`. */
-export function SortedTable<T>({
-  label,
-  columns,
-  rows,
-  keyOf,
+/** A table with a search above it, and what to say where nothing is listed, or nothing matches the search. */
+export function Listing<T>({
   query,
-  initial,
+  name,
+  all,
+  failure,
+  columns,
+  keyOf,
+  stateOf,
+  textOf,
+  placeholder,
+  step,
+  first,
+  clear,
 }: {
-  label: string;
-  columns: readonly Column<T>[];
-  rows: readonly T[];
-  keyOf: (row: T) => string;
   query: URLSearchParams;
-  initial: string;
+  /** What the rows are called, as in `3 of 7 orders`. */
+  name: string;
+  /** All rows, newest first; undefined until they are read. */
+  all: readonly T[] | undefined;
+  failure: CallFailure | undefined;
+  columns: readonly Column<T>[];
+  keyOf: (row: T) => string;
+  stateOf: (row: T) => string;
+  /** What a search looks in. */
+  textOf: (row: T) => string;
+  placeholder: string;
+  /** Rows that are drawn at first, and with each request for more. */
+  step: number;
+  /** Shown while there are no rows. */
+  first: ComponentChildren;
+  /** Shown where no row matches. */
+  clear: ComponentChildren;
 }) {
-  const { key, down } = orderOf(query.has('sort') ? query : new URLSearchParams({ sort: initial }));
+  const text = (query.get('q') ?? '').toLowerCase();
+  const state = query.get('state') ?? '';
+  const matching = (all ?? []).filter(
+    (row) => (state === '' || stateOf(row) === state) && textOf(row).toLowerCase().includes(text),
+  );
+  const rows = Number(query.get('rows') ?? step);
+  const titles = { Pending: 'Pending', Delivered: 'Delivered', Rejected: 'Rejected' };
   return (
-    <table class="listing" aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((column) => {
-            const isSorted = column.key === key;
-            const next = isSorted ? !down : column.number === true;
-            const sort = `${next ? '-' : ''}${column.key}`;
-            return (
-              <th
-                scope="col"
-                class={column.number ? 'number' : ''}
-                aria-sort={isSorted ? (down ? 'descending' : 'ascending') : undefined}
-              >
-                <button type="button" onClick={() => go(withQuery({ sort }), { replace: true })}>
-                  {column.title}
-                </button>
-              </th>
-            );
-          })}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)} class="listed">
-            {columns.map((column) => (
-              <td class={column.number ? 'number' : ''} data-column={column.title}>
-                {column.cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <Filters query={query} placeholder={placeholder}>
+        <FilterChoice query={query} name="state" label="State" titles={titles} />
+      </Filters>
+      {failure && <Problem failure={failure} />}
+      {all && (
+        <p class="quiet" role="status">
+          {matching.length} of {all.length} {name}
+        </p>
+      )}
+      {all?.length === 0 && first}
+      {all !== undefined && all.length > 0 && matching.length === 0 && <Empty title="No matches">{clear}</Empty>}
+      {matching.length > 0 && (
+        <table class="listing" aria-label={`${name.charAt(0).toUpperCase()}${name.slice(1)}`}>
+          <Heads columns={columns} query={query} />
+          <tbody>
+            {sorted(matching, columns, query)
+              .slice(0, rows)
+              .map((row) => (
+                <tr key={keyOf(row)} class="listed">
+                  {columns.map((column) => (
+                    <td class={column.number ? 'number' : ''} data-column={column.title}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      )}
+      {matching.length > rows && <ShowMore rows={rows + step} />}
+    </>
+  );
+}
+
+/** The heads of the columns, each a button that sorts. Without a choice the newest row is first. */
+function Heads<T>({ columns, query }: { columns: readonly Column<T>[]; query: URLSearchParams }) {
+  const { key, down } = orderOf(query.has('sort') ? query : new URLSearchParams({ sort: '-placed' }));
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => {
+          const isSorted = column.key === key;
+          const next = isSorted ? !down : column.number === true;
+          const sort = `${next ? '-' : ''}${column.key}`;
+          return (
+            <th
+              scope="col"
+              class={column.number ? 'number' : ''}
+              aria-sort={isSorted ? (down ? 'descending' : 'ascending') : undefined}
+            >
+              <button type="button" onClick={() => go(withQuery({ sort }), { replace: true })}>
+                {column.title}
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+/** The item of a line of an order, with a link to its redemption. */
+export function LineItem({ line, remark }: { line: Line; remark: string }) {
+  return (
+    <span class="what">
+      <a href={`/dashboard/redemptions/${encodeURIComponent(line.redeemCode)}`}>
+        <strong>{itemName(line)}</strong>
+      </a>
+      {remark !== '' && <span class="quiet remark">{remark}</span>}
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { failed, isCall } from './calls.ts';
 import { Entry } from './entry.tsx';
+import { MicrositeLink } from './figures.tsx';
 import { FilterChoice, Filters } from './filters.tsx';
 import { useBreaking } from './findings.tsx';
 import { type Entry as LogEntry, readAll, useFeed } from './live.ts';
@@ -42,7 +43,8 @@ export function Traffic({ route: { query } }: { route: Route }) {
           </p>
           {all === 0 && (
             <Empty title="No traffic yet">
-              Run the curl command that the terminal printed, or <a href="/microsite/">sign in on the microsite</a>.
+              Run the curl command that the terminal printed, or <MicrositeLink>sign in on the microsite</MicrositeLink>
+              .
             </Empty>
           )}
           {all > 0 && rows.length === 0 && (

@@ -83,7 +83,7 @@ export async function registerWebhook(
   const { store, clock, activity } = platform;
   return store.transact((tx) => {
     if (tx.count('webhooks') >= most) return { kind: 'limit_reached', limit: most, what: 'webhooks' };
-    const webhook_id = `${numberedId('WHK', nextNumber(tx, 'webhooks'))}-${draw(tx, (random) => random.code(4))}`;
+    const webhook_id = `${numberedId('WHK', nextNumber(tx, 'webhooks'))}-${platform.drawKept(tx, (random) => random.code(4))}`;
     const secret = `whsec_${draw(tx, (random) => random.bytes(24)).toString('base64')}`;
     const webhook = { webhook_id, url, secret, created: clock.now() };
     tx.add('webhooks', webhook_id, webhook);

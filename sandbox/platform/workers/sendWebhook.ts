@@ -47,7 +47,7 @@ function post(platform: Platform, { id, trace }: Work, webhook: Webhook, body: s
   // Receivers hold it against a clock of their own, which knows nothing of sandbox time (OP-135).
   const at = platform.realTime();
   // The id stays the same for every try of one event, so that a receiver can drop what it has seen.
-  return postSigned(platform, webhook, { id: messageId(id), trace, body, at, signed: body });
+  return postSigned(platform, webhook, { id: messageId(id, webhook.webhook_id), trace, body, at, signed: body });
 }
 
 /** A message to a registered address. */

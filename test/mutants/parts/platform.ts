@@ -194,7 +194,7 @@ export const platform: Mutants = {
   },
   'voucher-code-collision': {
     title: 'Two customers get vouchers with the same code',
-    target: 'sandbox/vendors/vendors.ts:newVoucher',
+    target: 'sandbox/vendors/vendors.ts:Vendors.#newVoucher',
     find: "while (tx.get('handedOut', voucherCode) !== undefined) voucherCode = drawn(); tx.add('handedOut',",
     replace: "tx.put('handedOut',",
     killedBy: 'OP-94: a code that is drawn twice is issued once',

@@ -1,7 +1,7 @@
 /** What the platform reports to the client about redemptions, and what the client answers. */
 
 import { fieldsOf, isSuccess, type ParsedExchange, parameter, textOf, wholeOf } from '../parsed-exchange.ts';
-import { type ExchangeRule, unless } from '../rule.ts';
+import { callerRule, type ExchangeRule, hostRule, unless } from '../rule.ts';
 
 const statuses: readonly unknown[] = ['Pending', 'Delivered', 'Rejected'];
 const mandatoryMessage = 'Please enter the mandatory details to proceed further.';
@@ -30,84 +30,48 @@ const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 /** A rule that a message meant as a stated one is the stated one to the letter. */
 function exactMessage(id: string, statement: string, operation: string, message: string): ExchangeRule {
-  return {
-    id,
-    basis: `stated ${statement}`,
-    party: 'host',
-    operations: [operation],
-    judge(exchange) {
-      const actual = messageOf(exchange);
-      if (actual === undefined || letters(actual) !== letters(message)) return undefined;
-      return unless(actual === message, '/body/data/message', `"${message}"`, actual);
-    },
-  };
+  return hostRule(id, `stated ${statement}`, [operation], (exchange) => {
+    const actual = messageOf(exchange);
+    if (actual === undefined || letters(actual) !== letters(message)) return undefined;
+    return unless(actual === message, '/body/data/message', `"${message}"`, actual);
+  });
 }
 
 function missingRefused(id: string, statement: string, operation: string): ExchangeRule {
-  return {
-    id,
-    basis: `stated ${statement}`,
-    party: 'host',
-    operations: [operation],
-    judge(exchange) {
-      const missing = missingField(exchange);
-      if (missing === undefined || exchange.status === undefined) return undefined;
-      return unless(!isSuccess(exchange), '/status', `422, since \`${missing}\` is missing`, exchange.status);
-    },
-  };
+  return hostRule(id, `stated ${statement}`, [operation], (exchange) => {
+    const missing = missingField(exchange);
+    if (missing === undefined || exchange.status === undefined) return undefined;
+    return unless(!isSuccess(exchange), '/status', `422, since \`${missing}\` is missing`, exchange.status);
+  });
 }
 
 export const redemptionRules: readonly ExchangeRule[] = [
-  {
-    id: 'order-status-repeats-status',
-    basis: 'stated B11',
-    party: 'caller',
-    operations: ['updateRedeemStatus'],
-    judge({ sent }) {
-      const { status, orderStatus } = fieldsOf(sent);
-      if (![status, orderStatus].every((value) => statuses.includes(value))) return undefined;
-      return unless(status === orderStatus, '/body/orderStatus', `"${status}", the value of status`, orderStatus);
-    },
-  },
-  {
-    id: 'total-covers-points',
-    basis: 'stated R14 R17',
-    party: 'caller',
-    operations: ['saveRedeemDetails'],
-    judge({ sent }) {
-      const { redeemPoints, totalPointWithProcessingFee: actual } = fieldsOf(sent);
-      const [points, total] = [wholeOf(redeemPoints), wholeOf(actual)];
-      if (points === undefined || total === undefined) return undefined;
-      const expected = `at least ${points} (redeemPoints), since it is the total including all fees`;
-      return unless(total >= points, '/body/totalPointWithProcessingFee', expected, actual);
-    },
-  },
-  {
-    id: 'total-adds-up',
-    basis: 'OP-08',
-    party: 'caller',
-    operations: ['saveRedeemDetails'],
-    judge({ sent }) {
-      const { totalpoints, processingFee, totalPointWithProcessingFee: actual } = fieldsOf(sent);
-      const [points, fee, total] = [wholeOf(totalpoints), wholeOf(processingFee), wholeOf(actual)];
-      if (points === undefined || fee === undefined || total === undefined) return undefined;
-      const expected = `${points + fee}, totalpoints plus processingFee`;
-      return unless(total === points + fee, '/body/totalPointWithProcessingFee', expected, actual);
-    },
-  },
-  {
-    id: 'points-add-up',
-    basis: 'OP-122',
-    party: 'caller',
-    operations: ['saveRedeemDetails'],
-    judge({ sent }) {
-      const { redeemPoints, tdsSingleItem, quantity, totalpoints: actual } = fieldsOf(sent);
-      const [points, tds, units, total] = [redeemPoints, tdsSingleItem, quantity, actual].map(wholeOf);
-      if (points === undefined || tds === undefined || units === undefined || total === undefined) return undefined;
-      const expected = `${points + tds * units}, redeemPoints plus the TDS of each unit`;
-      return unless(total === points + tds * units, '/body/totalpoints', expected, actual);
-    },
-  },
+  callerRule('order-status-repeats-status', 'stated B11', ['updateRedeemStatus'], ({ sent }) => {
+    const { status, orderStatus } = fieldsOf(sent);
+    if (![status, orderStatus].every((value) => statuses.includes(value))) return undefined;
+    return unless(status === orderStatus, '/body/orderStatus', `"${status}", the value of status`, orderStatus);
+  }),
+  callerRule('total-covers-points', 'stated R14 R17', ['saveRedeemDetails'], ({ sent }) => {
+    const { redeemPoints, totalPointWithProcessingFee: actual } = fieldsOf(sent);
+    const [points, total] = [wholeOf(redeemPoints), wholeOf(actual)];
+    if (points === undefined || total === undefined) return undefined;
+    const expected = `at least ${points} (redeemPoints), since it is the total including all fees`;
+    return unless(total >= points, '/body/totalPointWithProcessingFee', expected, actual);
+  }),
+  callerRule('total-adds-up', 'OP-08', ['saveRedeemDetails'], ({ sent }) => {
+    const { totalpoints, processingFee, totalPointWithProcessingFee: actual } = fieldsOf(sent);
+    const [points, fee, total] = [wholeOf(totalpoints), wholeOf(processingFee), wholeOf(actual)];
+    if (points === undefined || fee === undefined || total === undefined) return undefined;
+    const expected = `${points + fee}, totalpoints plus processingFee`;
+    return unless(total === points + fee, '/body/totalPointWithProcessingFee', expected, actual);
+  }),
+  callerRule('points-add-up', 'OP-122', ['saveRedeemDetails'], ({ sent }) => {
+    const { redeemPoints, tdsSingleItem, quantity, totalpoints: actual } = fieldsOf(sent);
+    const [points, tds, units, total] = [redeemPoints, tdsSingleItem, quantity, actual].map(wholeOf);
+    if (points === undefined || tds === undefined || units === undefined || total === undefined) return undefined;
+    const expected = `${points + tds * units}, redeemPoints plus the TDS of each unit`;
+    return unless(total === points + tds * units, '/body/totalpoints', expected, actual);
+  }),
   missingRefused('incomplete-record-refused', 'X3', 'saveRedeemDetails'),
   missingRefused('incomplete-update-refused', 'X4', 'updateRedeemStatus'),
   exactMessage('token-invalid-message', 'X2', 'getProfileAndPoints', tokenMessage),
@@ -123,18 +87,12 @@ function echo(
   requestedBy: (exchange: ParsedExchange) => string | undefined,
   pointer: string,
 ): ExchangeRule {
-  return {
-    id,
-    basis,
-    party: 'host',
-    operations,
-    judge(exchange) {
-      const wanted = requestedBy(exchange);
-      const returned = textOf(at(exchange.received, pointer));
-      if (!isSuccess(exchange) || wanted === undefined || returned === undefined) return undefined;
-      return unless(returned === wanted, `/body${pointer}`, `"${wanted}", as requested`, returned);
-    },
-  };
+  return hostRule(id, basis, operations, (exchange) => {
+    const wanted = requestedBy(exchange);
+    const returned = textOf(at(exchange.received, pointer));
+    if (!isSuccess(exchange) || wanted === undefined || returned === undefined) return undefined;
+    return unless(returned === wanted, `/body${pointer}`, `"${wanted}", as requested`, returned);
+  });
 }
 
 function at(value: unknown, pointer: string): unknown {

@@ -1,5 +1,5 @@
 /** Balances before and after the bookings of a complete recording. */
-import type { Observation, TraceRule } from '../rule.ts';
+import { hostTraceRule, type Observation, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 import { type Ledger, ledgers, type Movement, type MovementKind } from './ledger.ts';
@@ -102,14 +102,9 @@ function* judgeCover(balance: number, inside: readonly Movement[]): Generator<Ju
 }
 
 function balanceRule(id: string, basis: string, cause: Cause): TraceRule {
-  return {
-    id,
-    basis,
-    party: 'host',
-    *observe(trace) {
-      for (const one of judged(trace)) if (one.cause === cause) yield one.observation;
-    },
-  };
+  return hostTraceRule(id, basis, function* (trace) {
+    for (const one of judged(trace)) if (one.cause === cause) yield one.observation;
+  });
 }
 
 export const balanceTraceRules: readonly TraceRule[] = [

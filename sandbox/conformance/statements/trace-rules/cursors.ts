@@ -1,5 +1,5 @@
 /** Cursors of the rewards listing: opaque, from the page before, and leading on. */
-import type { TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
@@ -16,93 +16,64 @@ function* withIssuers(trace: Trace): Generator<{ at: TraceEvent; issuers: readon
 const pointer = '/query/cursor';
 
 export const cursorRules: readonly TraceRule[] = [
-  {
-    id: 'cursor-issued-first',
-    basis: 'stated A8',
-    party: 'caller',
-    *observe(trace) {
-      for (const { at, issuers } of withIssuers(trace)) {
-        const before = issuers.find((issuer) => trace.isBefore(issuer, at));
-        if (before !== undefined) yield { at, with: [before] };
-        else if (issuers.length > 0 && issuers.every((issuer) => trace.isBefore(at, issuer))) {
-          const expected = 'the next_cursor of an earlier page';
-          yield {
-            at,
-            with: issuers.slice(0, 1),
-            issue: { pointer, expected, actual: 'a cursor returned later' },
-          };
-        }
+  callerTraceRule('cursor-issued-first', 'stated A8', function* (trace) {
+    for (const { at, issuers } of withIssuers(trace)) {
+      const before = issuers.find((issuer) => trace.isBefore(issuer, at));
+      if (before !== undefined) yield { at, with: [before] };
+      else if (issuers.length > 0 && issuers.every((issuer) => trace.isBefore(at, issuer))) {
+        const expected = 'the next_cursor of an earlier page';
+        yield { at, with: issuers.slice(0, 1), issue: { pointer, expected, actual: 'a cursor returned later' } };
       }
-    },
-  },
-  {
-    id: 'cursor-issued',
-    basis: 'stated A8',
-    party: 'caller',
-    *observe(trace) {
-      if (!trace.complete) return;
-      for (const { at, issuers } of withIssuers(trace)) {
-        // A cursor that is refused as invalid did no harm.
-        if (!at.succeeded) continue;
-        const issue = { pointer, expected: 'the next_cursor of a page', actual: 'a cursor that no page returned' };
-        yield issuers.length > 0 ? { at } : { at, issue, absent: listings };
+    }
+  }),
+  callerTraceRule('cursor-issued', 'stated A8', function* (trace) {
+    if (!trace.complete) return;
+    for (const { at, issuers } of withIssuers(trace)) {
+      // A cursor that is refused as invalid did no harm.
+      if (!at.succeeded) continue;
+      const issue = { pointer, expected: 'the next_cursor of a page', actual: 'a cursor that no page returned' };
+      yield issuers.length > 0 ? { at } : { at, issue, absent: listings };
+    }
+  }),
+  callerTraceRule('cursor-of-the-same-filter', 'OP-12', function* (trace) {
+    for (const { at, issuers } of withIssuers(trace)) {
+      const [issuer] = issuers;
+      if (issuer === undefined || trace.isCut(issuers) || !at.succeeded) continue;
+      const filterOf = (event: TraceEvent) => event.facts.filter ?? 'no type';
+      if (issuers.some((one) => filterOf(one) === filterOf(at))) yield { at, with: [issuer] };
+      else {
+        const expected = `${filterOf(issuer)}, as for the page that returned the cursor`;
+        yield { at, with: [issuer], issue: { pointer: '/query/type', expected, actual: filterOf(at) } };
       }
-    },
-  },
-  {
-    id: 'cursor-of-the-same-filter',
-    basis: 'OP-12',
-    party: 'caller',
-    *observe(trace) {
-      for (const { at, issuers } of withIssuers(trace)) {
-        const [issuer] = issuers;
-        if (issuer === undefined || trace.isCut(issuers) || !at.succeeded) continue;
-        const filterOf = (event: TraceEvent) => event.facts.filter ?? 'no type';
-        if (issuers.some((one) => filterOf(one) === filterOf(at))) yield { at, with: [issuer] };
-        else {
-          const expected = `${filterOf(issuer)}, as for the page that returned the cursor`;
-          yield { at, with: [issuer], issue: { pointer: '/query/type', expected, actual: filterOf(at) } };
-        }
-      }
-    },
-  },
-  {
-    id: 'pages-share-no-item',
-    basis: 'OP-12',
-    party: 'host',
-    *observe(trace) {
-      for (const { at, issuers } of withIssuers(trace)) {
-        const [before] = issuers;
-        const items = at.facts.items ?? [];
-        if (issuers.length !== 1 || before === undefined || items.length === 0) continue;
-        const repeated = items.findIndex((sku) => before.facts.items?.includes(sku));
-        const expected = 'no item of the previous page';
-        const issue = { pointer: `/body/items/${repeated}/sku_code`, expected, actual: items[repeated] };
-        yield repeated < 0 ? { at, with: [before] } : { at, with: [before], issue };
-      }
-    },
-  },
-  {
-    id: 'cursor-leads-on',
-    basis: 'stated R6',
-    party: 'host',
-    *observe(trace) {
-      const next = new Map<string, Set<string>>();
-      const pages = trace
-        .of(...listings)
-        .filter(({ facts }) => facts.cursor !== undefined && facts.nextCursor !== undefined);
-      for (const { facts } of pages) {
-        const { cursor = '', nextCursor = '' } = facts;
-        next.set(cursor, (next.get(cursor) ?? new Set()).add(nextCursor));
-      }
-      for (const at of pages) {
-        const { cursor = '', nextCursor = '' } = at.facts;
-        const expected = 'the cursor of a later page';
-        const issue = { pointer: '/body/next_cursor', expected, actual: 'a cursor that leads back to this page' };
-        yield leadsTo(next, nextCursor, cursor) ? { at, issue } : { at };
-      }
-    },
-  },
+    }
+  }),
+  hostTraceRule('pages-share-no-item', 'OP-12', function* (trace) {
+    for (const { at, issuers } of withIssuers(trace)) {
+      const [before] = issuers;
+      const items = at.facts.items ?? [];
+      if (issuers.length !== 1 || before === undefined || items.length === 0) continue;
+      const repeated = items.findIndex((sku) => before.facts.items?.includes(sku));
+      const expected = 'no item of the previous page';
+      const issue = { pointer: `/body/items/${repeated}/sku_code`, expected, actual: items[repeated] };
+      yield repeated < 0 ? { at, with: [before] } : { at, with: [before], issue };
+    }
+  }),
+  hostTraceRule('cursor-leads-on', 'stated R6', function* (trace) {
+    const next = new Map<string, Set<string>>();
+    const pages = trace
+      .of(...listings)
+      .filter(({ facts }) => facts.cursor !== undefined && facts.nextCursor !== undefined);
+    for (const { facts } of pages) {
+      const { cursor = '', nextCursor = '' } = facts;
+      next.set(cursor, (next.get(cursor) ?? new Set()).add(nextCursor));
+    }
+    for (const at of pages) {
+      const { cursor = '', nextCursor = '' } = at.facts;
+      const expected = 'the cursor of a later page';
+      const issue = { pointer: '/body/next_cursor', expected, actual: 'a cursor that leads back to this page' };
+      yield leadsTo(next, nextCursor, cursor) ? { at, issue } : { at };
+    }
+  }),
 ];
 
 /** Most pages that are followed from one. */

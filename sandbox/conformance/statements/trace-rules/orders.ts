@@ -1,5 +1,5 @@
 /** Orders: what the platform answers, and what it sends the client for them. */
-import type { TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { OrderLine, TraceEvent } from '../trace-event.ts';
 
@@ -27,57 +27,42 @@ function sameAsLine(
   read: (at: TraceEvent) => unknown,
   ofLine: (line: OrderLine) => unknown,
 ): TraceRule {
-  return {
-    id,
-    basis,
-    party: 'caller',
-    *observe(trace) {
-      for (const { at, line, order } of withLines(trace, ...operations)) {
-        const [actual, expected] = [read(at), ofLine(line)];
-        if (actual === undefined || expected === undefined) continue;
-        const issue = { pointer, expected: `${JSON.stringify(expected)}, as in the order`, actual };
-        yield actual === expected ? { at, with: [order] } : { at, with: [order], issue };
-      }
-    },
-  };
+  return callerTraceRule(id, basis, function* (trace) {
+    for (const { at, line, order } of withLines(trace, ...operations)) {
+      const [actual, expected] = [read(at), ofLine(line)];
+      if (actual === undefined || expected === undefined) continue;
+      const issue = { pointer, expected: `${JSON.stringify(expected)}, as in the order`, actual };
+      yield actual === expected ? { at, with: [order] } : { at, with: [order], issue };
+    }
+  });
 }
 
 export const orderTraceRules: readonly TraceRule[] = [
-  {
-    id: 'order-goes-to-the-client',
-    basis: 'stated G13 M5',
-    party: 'host',
-    *observe(trace) {
-      const sent = new Map(deducting.flatMap((operation) => [...trace.by('redeemCode', operation)]));
-      for (const at of trace.of(...placing)) {
-        for (const [index, { redeemCode }] of (at.succeeded ? (at.facts.lines ?? []) : []).entries()) {
-          const calls = redeemCode === undefined ? undefined : sent.get(redeemCode);
-          const expected = 'a redemption sent to the client';
-          const issue = { pointer: `/body/lines/${index}/redeemCode`, expected, actual: redeemCode };
-          if (calls !== undefined) yield { at, with: calls.slice(0, 1) };
-          else if (trace.complete && redeemCode !== undefined) yield { at, issue, absent: deducting };
-        }
+  hostTraceRule('order-goes-to-the-client', 'stated G13 M5', function* (trace) {
+    const sent = new Map(deducting.flatMap((operation) => [...trace.by('redeemCode', operation)]));
+    for (const at of trace.of(...placing)) {
+      for (const [index, { redeemCode }] of (at.succeeded ? (at.facts.lines ?? []) : []).entries()) {
+        const calls = redeemCode === undefined ? undefined : sent.get(redeemCode);
+        const expected = 'a redemption sent to the client';
+        const issue = { pointer: `/body/lines/${index}/redeemCode`, expected, actual: redeemCode };
+        if (calls !== undefined) yield { at, with: calls.slice(0, 1) };
+        else if (trace.complete && redeemCode !== undefined) yield { at, issue, absent: deducting };
       }
-    },
-  },
-  {
-    id: 'order-code-unique',
-    basis: 'stated R13',
-    party: 'host',
-    *observe(trace) {
-      for (const sameCode of trace.orderLines.values()) {
-        const [first] = sameCode;
-        const another = sameCode.find(
-          ({ event }) => first?.event.facts.orderId !== undefined && different(first.event, event),
-        );
-        if (first === undefined) continue;
-        const index = another === undefined ? 0 : (another.event.facts.lines?.indexOf(another.line) ?? 0);
-        const pointer = `/body/lines/${index}/redeemCode`;
-        const issue = { pointer, expected: 'a code not used by another order', actual: first.line.redeemCode };
-        yield another === undefined ? { at: first.event } : { at: another.event, with: [first.event], issue };
-      }
-    },
-  },
+    }
+  }),
+  hostTraceRule('order-code-unique', 'stated R13', function* (trace) {
+    for (const sameCode of trace.orderLines.values()) {
+      const [first] = sameCode;
+      const another = sameCode.find(
+        ({ event }) => first?.event.facts.orderId !== undefined && different(first.event, event),
+      );
+      if (first === undefined) continue;
+      const index = another === undefined ? 0 : (another.event.facts.lines?.indexOf(another.line) ?? 0);
+      const pointer = `/body/lines/${index}/redeemCode`;
+      const issue = { pointer, expected: 'a code not used by another order', actual: first.line.redeemCode };
+      yield another === undefined ? { at: first.event } : { at: another.event, with: [first.event], issue };
+    }
+  }),
   sameAsLine(
     'record-has-the-quantity',
     'stated R11',
@@ -110,80 +95,55 @@ export const orderTraceRules: readonly TraceRule[] = [
     ({ facts }) => facts.total,
     ({ total }) => total,
   ),
-  {
-    id: 'record-has-the-customer',
-    basis: 'stated R11 G13',
-    party: 'caller',
-    *observe(trace) {
-      for (const { at, order } of withLines(trace, ...deducting)) {
-        if (at.uid === undefined || order.uid === undefined) continue;
-        const pointer = at.operation === 'redeemPoints' ? '/body/customer_id' : '/body/uid';
-        const issue = { pointer, expected: `"${order.uid}", who ordered`, actual: at.uid };
-        yield at.uid === order.uid ? { at, with: [order] } : { at, with: [order], issue };
-      }
-    },
-  },
-  {
-    id: 'sku-exactly-as-listed',
-    basis: 'stated A13 R3',
-    party: 'caller',
-    *observe(trace) {
-      const listed = new Set(trace.of('listRewards', 'listCatalog').flatMap(({ facts }) => facts.items ?? []));
-      const meant = new Map([...listed].map((sku) => [loosely(sku), sku]));
-      for (const at of trace.of(...placing)) {
-        for (const [index, sku] of (at.facts.skus ?? []).entries()) {
-          const exact = meant.get(loosely(sku));
-          if (listed.has(sku)) yield { at };
-          else if (exact !== undefined) {
-            const pointer = `/body/line_items/${index}/sku`;
-            yield { at, issue: { pointer, expected: `"${exact}", exactly as listed`, actual: sku } };
-          }
+  callerTraceRule('record-has-the-customer', 'stated R11 G13', function* (trace) {
+    for (const { at, order } of withLines(trace, ...deducting)) {
+      if (at.uid === undefined || order.uid === undefined) continue;
+      const pointer = at.operation === 'redeemPoints' ? '/body/customer_id' : '/body/uid';
+      const issue = { pointer, expected: `"${order.uid}", who ordered`, actual: at.uid };
+      yield at.uid === order.uid ? { at, with: [order] } : { at, with: [order], issue };
+    }
+  }),
+  callerTraceRule('sku-exactly-as-listed', 'stated A13 R3', function* (trace) {
+    const listed = new Set(trace.of('listRewards', 'listCatalog').flatMap(({ facts }) => facts.items ?? []));
+    const meant = new Map([...listed].map((sku) => [loosely(sku), sku]));
+    for (const at of trace.of(...placing)) {
+      for (const [index, sku] of (at.facts.skus ?? []).entries()) {
+        const exact = meant.get(loosely(sku));
+        if (listed.has(sku)) yield { at };
+        else if (exact !== undefined) {
+          const pointer = `/body/line_items/${index}/sku`;
+          yield { at, issue: { pointer, expected: `"${exact}", exactly as listed`, actual: sku } };
         }
       }
-    },
-  },
-  {
-    id: 'lines-as-ordered',
-    basis: 'OP-06',
-    party: 'host',
-    *observe(trace) {
-      for (const at of trace.of(...placing)) {
-        const { lines = [], skus = [] } = at.facts;
-        if (!at.succeeded || lines.length === 0 || skus.length === 0) continue;
-        const index = lines.findIndex(({ sku }) => sku !== undefined && !skus.includes(sku));
-        const expected = 'an ordered item';
-        const issue = { pointer: `/body/lines/${index}/sku_code`, expected, actual: lines[index]?.sku };
-        yield index < 0 ? { at } : { at, issue };
-      }
-    },
-  },
-  {
-    id: 'one-order-for-a-key',
-    basis: 'OP-20',
-    party: 'host',
-    *observe(trace) {
-      for (const [first, at] of repeats(trace)) {
-        if (first.facts.body !== at.facts.body || !first.succeeded || !at.succeeded) continue;
-        const [expected, actual] = [first.facts.orderId, at.facts.orderId];
-        if (expected === undefined || actual === undefined) continue;
-        const issue = { pointer: '/body/order_id', expected: `"${expected}", the order of this key`, actual };
-        yield actual === expected ? { at, with: [first] } : { at, with: [first], issue };
-      }
-    },
-  },
-  {
-    id: 'one-body-for-a-key',
-    basis: 'OP-20',
-    party: 'host',
-    *observe(trace) {
-      for (const [first, at] of repeats(trace)) {
-        if (at.status === undefined || first.facts.body === at.facts.body) continue;
-        const expected = 'an error, since this Idempotency-Key was used with another body';
-        const issue = { pointer: '/status', expected, actual: at.status };
-        yield at.succeeded ? { at, with: [first], issue } : { at, with: [first] };
-      }
-    },
-  },
+    }
+  }),
+  hostTraceRule('lines-as-ordered', 'OP-06', function* (trace) {
+    for (const at of trace.of(...placing)) {
+      const { lines = [], skus = [] } = at.facts;
+      if (!at.succeeded || lines.length === 0 || skus.length === 0) continue;
+      const index = lines.findIndex(({ sku }) => sku !== undefined && !skus.includes(sku));
+      const expected = 'an ordered item';
+      const issue = { pointer: `/body/lines/${index}/sku_code`, expected, actual: lines[index]?.sku };
+      yield index < 0 ? { at } : { at, issue };
+    }
+  }),
+  hostTraceRule('one-order-for-a-key', 'OP-20', function* (trace) {
+    for (const [first, at] of repeats(trace)) {
+      if (first.facts.body !== at.facts.body || !first.succeeded || !at.succeeded) continue;
+      const [expected, actual] = [first.facts.orderId, at.facts.orderId];
+      if (expected === undefined || actual === undefined) continue;
+      const issue = { pointer: '/body/order_id', expected: `"${expected}", the order of this key`, actual };
+      yield actual === expected ? { at, with: [first] } : { at, with: [first], issue };
+    }
+  }),
+  hostTraceRule('one-body-for-a-key', 'OP-20', function* (trace) {
+    for (const [first, at] of repeats(trace)) {
+      if (at.status === undefined || first.facts.body === at.facts.body) continue;
+      const expected = 'an error, since this Idempotency-Key was used with another body';
+      const issue = { pointer: '/status', expected, actual: at.status };
+      yield at.succeeded ? { at, with: [first], issue } : { at, with: [first] };
+    }
+  }),
 ];
 
 /** Pairs of orders with one Idempotency-Key and one token: the first, and each that follows. */

@@ -1,5 +1,5 @@
 /** The life of a redemption, as the platform reports it to the client. */
-import type { Observation, TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, type Observation, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
@@ -25,128 +25,93 @@ function accepted(updates: readonly TraceEvent[], ...statuses: readonly string[]
 
 /** A rule that no record arrives once its redemption has ended in this way. */
 function noRecordAfter(id: string, basis: string, end: string): TraceRule {
-  return {
-    id,
-    basis,
-    party: 'caller',
-    *observe(trace) {
-      for (const { records, updates } of redemptions(trace)) {
-        const ends = accepted(updates, end);
-        for (const at of records) {
-          const earlier = ends.find((update) => trace.isBefore(update, at));
-          const issue = {
-            pointer: '/body/redeemStatus',
-            expected: `no record after ${end}`,
-            actual: at.facts.reported,
-          };
-          if (earlier !== undefined) yield { at, with: [earlier], issue };
-          else if (ends.some((update) => trace.isBefore(at, update))) yield { at, with: ends.slice(0, 1) };
-        }
+  return callerTraceRule(id, basis, function* (trace) {
+    for (const { records, updates } of redemptions(trace)) {
+      const ends = accepted(updates, end);
+      for (const at of records) {
+        const earlier = ends.find((update) => trace.isBefore(update, at));
+        const issue = {
+          pointer: '/body/redeemStatus',
+          expected: `no record after ${end}`,
+          actual: at.facts.reported,
+        };
+        if (earlier !== undefined) yield { at, with: [earlier], issue };
+        else if (ends.some((update) => trace.isBefore(at, update))) yield { at, with: ends.slice(0, 1) };
       }
-    },
-  };
+    }
+  });
 }
 
 export const redemptionTraceRules: readonly TraceRule[] = [
-  {
-    id: 'redeem-code-unique',
-    basis: 'stated R13',
-    party: 'caller',
-    *observe(trace) {
-      for (const { records } of redemptions(trace)) {
-        const [first, ...others] = records;
-        if (first === undefined) continue;
-        yield { at: first };
-        for (const at of others) {
-          const differs = (['product', 'quantity', 'total', 'points'] as const).find((name) =>
-            different(first.facts[name], at.facts[name]),
-          );
-          const changed = different(first.uid, at.uid) ? 'uid' : differs;
-          const expected = 'a unique code, or the same record again';
-          const issue = {
-            pointer: '/body/redeemCode',
-            expected,
-            actual: `the code of a record with another ${changed}`,
-          };
-          yield changed === undefined ? { at, with: [first] } : { at, with: [first], issue };
-        }
+  callerTraceRule('redeem-code-unique', 'stated R13', function* (trace) {
+    for (const { records } of redemptions(trace)) {
+      const [first, ...others] = records;
+      if (first === undefined) continue;
+      yield { at: first };
+      for (const at of others) {
+        const differs = (['product', 'quantity', 'total', 'points'] as const).find((name) =>
+          different(first.facts[name], at.facts[name]),
+        );
+        const changed = different(first.uid, at.uid) ? 'uid' : differs;
+        const expected = 'a unique code, or the same record again';
+        const issue = {
+          pointer: '/body/redeemCode',
+          expected,
+          actual: `the code of a record with another ${changed}`,
+        };
+        yield changed === undefined ? { at, with: [first] } : { at, with: [first], issue };
       }
-    },
-  },
+    }
+  }),
   noRecordAfter('no-record-after-delivered', 'stated G14 S4', 'Delivered'),
   noRecordAfter('no-record-after-rejected', 'stated G14 S6', 'Rejected'),
-  {
-    id: 'status-follows-its-record',
-    basis: 'stated S4 S6',
-    party: 'caller',
-    *observe(trace) {
-      for (const { records, updates } of redemptions(trace)) {
-        for (const at of updates) {
-          const first = records[0];
-          const expected = 'a redemption whose record was sent earlier';
-          const issue = { pointer: '/body/redeemCode', expected, actual: 'a redemption whose record was not sent' };
-          if (records.some((record) => trace.isBefore(record, at))) yield { at, with: records.slice(0, 1) };
-          else if (trace.complete && first === undefined && at.succeeded)
-            yield { at, issue, absent: ['saveRedeemDetails'] };
-        }
+  callerTraceRule('status-follows-its-record', 'stated S4 S6', function* (trace) {
+    for (const { records, updates } of redemptions(trace)) {
+      for (const at of updates) {
+        const first = records[0];
+        const expected = 'a redemption whose record was sent earlier';
+        const issue = { pointer: '/body/redeemCode', expected, actual: 'a redemption whose record was not sent' };
+        if (records.some((record) => trace.isBefore(record, at))) yield { at, with: records.slice(0, 1) };
+        else if (trace.complete && first === undefined && at.succeeded)
+          yield { at, issue, absent: ['saveRedeemDetails'] };
       }
-    },
-  },
-  {
-    id: 'final-status-stands',
-    basis: 'stated S4 S5 S6',
-    party: 'caller',
-    *observe(trace) {
-      for (const { updates } of redemptions(trace)) {
-        const delivered = accepted(updates, 'Delivered');
-        const rejected = accepted(updates, 'Rejected');
-        const ends = [...delivered, ...rejected].sort((one, other) => one.number - other.number);
-        const [first, last] = [ends[0], ends.at(-1)];
-        if (first === undefined || last === undefined) continue;
-        const expected = `${first.facts.reported}, the final status reported earlier`;
-        const at = ends.find(({ facts }) => facts.reported !== first.facts.reported) ?? last;
-        const issue = { pointer: '/body/status', expected, actual: at.facts.reported };
-        yield at.facts.reported === first.facts.reported ? { at: last } : { at, with: [first], issue };
+    }
+  }),
+  callerTraceRule('final-status-stands', 'stated S4 S5 S6', function* (trace) {
+    for (const { updates } of redemptions(trace)) {
+      const delivered = accepted(updates, 'Delivered');
+      const rejected = accepted(updates, 'Rejected');
+      const ends = [...delivered, ...rejected].sort((one, other) => one.number - other.number);
+      const [first, last] = [ends[0], ends.at(-1)];
+      if (first === undefined || last === undefined) continue;
+      const expected = `${first.facts.reported}, the final status reported earlier`;
+      const at = ends.find(({ facts }) => facts.reported !== first.facts.reported) ?? last;
+      const issue = { pointer: '/body/status', expected, actual: at.facts.reported };
+      yield at.facts.reported === first.facts.reported ? { at: last } : { at, with: [first], issue };
+    }
+  }),
+  callerTraceRule('no-pending-after-the-end', 'stated S4 S6', function* (trace) {
+    for (const { updates } of redemptions(trace)) {
+      const ends = accepted(updates, 'Delivered', 'Rejected');
+      for (const at of accepted(updates, 'Pending')) {
+        const end = ends.find((one) => trace.isBefore(one, at));
+        const expected = `no Pending, since ${end?.facts.reported} was reported earlier`;
+        if (end !== undefined)
+          yield { at, with: [end], issue: { pointer: '/body/status', expected, actual: 'Pending' } };
+        else yield { at };
       }
-    },
-  },
-  {
-    id: 'no-pending-after-the-end',
-    basis: 'stated S4 S6',
-    party: 'caller',
-    *observe(trace) {
-      for (const { updates } of redemptions(trace)) {
-        const ends = accepted(updates, 'Delivered', 'Rejected');
-        for (const at of accepted(updates, 'Pending')) {
-          const end = ends.find((one) => trace.isBefore(one, at));
-          const expected = `no Pending, since ${end?.facts.reported} was reported earlier`;
-          if (end !== undefined)
-            yield { at, with: [end], issue: { pointer: '/body/status', expected, actual: 'Pending' } };
-          else yield { at };
-        }
-      }
-    },
-  },
-  {
-    id: 'update-names-the-project',
-    basis: 'OP-122',
-    party: 'caller',
-    *observe(trace) {
-      for (const { records, updates } of redemptions(trace)) {
-        for (const at of updates) yield* sameProject(at, records, '/body/projectCode', 'of its record');
-      }
-    },
-  },
-  {
-    id: 'record-names-the-project',
-    basis: 'OP-122',
-    party: 'caller',
-    *observe(trace) {
-      const profiles = trace.byCustomer('getProfileAndPoints');
-      for (const at of trace.of('saveRedeemDetails'))
-        yield* sameProject(at, profiles.get(at.uid ?? '') ?? [], '/body/scheme', "of the customer's profile");
-    },
-  },
+    }
+  }),
+  callerTraceRule('update-names-the-project', 'OP-122', function* (trace) {
+    for (const { records, updates } of redemptions(trace)) {
+      for (const at of updates) yield* sameProject(at, records, '/body/projectCode', 'of its record');
+    }
+  }),
+  callerTraceRule('record-names-the-project', 'OP-122', function* (trace) {
+    const profiles = trace.byCustomer('getProfileAndPoints');
+    for (const at of trace.of('saveRedeemDetails'))
+      yield* sameProject(at, profiles.get(at.uid ?? '') ?? [], '/body/scheme', "of the customer's profile");
+  }),
   answeredAlike('record-answered-alike', 'OP-23', 'redeemCode', 'saveRedeemDetails', 'updateRedeemStatus'),
   answeredAlike('update-answered-alike', 'OP-21', 'redeemCode', 'updateRedeemStatus'),
   answeredAlike('credit-answered-alike', 'OP-16', 'transactionId', 'creditPoints'),
@@ -177,29 +142,18 @@ function answeredAlike(
   operation: string,
   ending?: string,
 ): TraceRule {
-  return {
-    id,
-    basis,
-    party: 'host',
-    *observe(trace) {
-      const ended = ending === undefined ? undefined : trace.by(key, ending);
-      for (const [code, calls] of trace.by(key, operation)) {
-        // What was rejected in between may be refused.
-        if (ended?.get(code)?.some(({ facts }) => facts.reported !== 'Pending')) continue;
-        for (const at of calls) {
-          const same = calls.find(
-            (one) => one.succeeded && one.facts.body === at.facts.body && trace.isBefore(one, at),
-          );
-          if (same === undefined || at.status === undefined) continue;
-          const issue = {
-            pointer: '/status',
-            expected: 'success, as for the same call earlier',
-            actual: at.status,
-          };
-          const refused = at.status >= 400 && at.status < 500 && at.facts.message !== 'Token Invalid';
-          yield refused ? { at, with: [same], issue } : { at, with: [same] };
-        }
+  return hostTraceRule(id, basis, function* (trace) {
+    const ended = ending === undefined ? undefined : trace.by(key, ending);
+    for (const [code, calls] of trace.by(key, operation)) {
+      // What was rejected in between may be refused.
+      if (ended?.get(code)?.some(({ facts }) => facts.reported !== 'Pending')) continue;
+      for (const at of calls) {
+        const same = calls.find((one) => one.succeeded && one.facts.body === at.facts.body && trace.isBefore(one, at));
+        if (same === undefined || at.status === undefined) continue;
+        const issue = { pointer: '/status', expected: 'success, as for the same call earlier', actual: at.status };
+        const refused = at.status >= 400 && at.status < 500 && at.facts.message !== 'Token Invalid';
+        yield refused ? { at, with: [same], issue } : { at, with: [same] };
       }
-    },
-  };
+    }
+  });
 }

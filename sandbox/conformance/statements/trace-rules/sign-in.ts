@@ -1,5 +1,5 @@
 /** The two steps of a customer's sign-in, and the entry of the portal that follows. */
-import type { TraceRule } from '../rule.ts';
+import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
@@ -22,117 +22,87 @@ function* verifications(trace: Trace): Generator<{ at: TraceEvent; sent: readonl
 }
 
 export const signInTraceRules: readonly TraceRule[] = [
-  {
-    id: 'code-sent-before-it-is-verified',
-    basis: 'stated T4',
-    party: 'caller',
-    *observe(trace) {
-      for (const { at, sent } of verifications(trace)) {
-        if (sent.some((one) => trace.isBefore(one, at))) yield { at, with: sent.slice(0, 1) };
-        else if (sent.length > 0 && sent.every((one) => trace.isBefore(at, one))) {
-          const issue = {
-            pointer,
-            expected: 'the reference of a code sent earlier',
-            actual: 'the reference of a code sent later',
-          };
-          yield { at, with: sent.slice(0, 1), issue };
-        }
-      }
-    },
-  },
-  {
-    id: 'verified-code-was-sent',
-    basis: 'stated T4',
-    party: 'caller',
-    *observe(trace) {
-      if (!trace.complete) return;
-      const hasAllReferences = trace
-        .of('generateOtp')
-        .every(({ succeeded, facts }) => !succeeded || facts.references?.length);
-      if (!hasAllReferences) return;
-      for (const { at, sent } of verifications(trace)) {
-        if (!at.succeeded) continue;
+  callerTraceRule('code-sent-before-it-is-verified', 'stated T4', function* (trace) {
+    for (const { at, sent } of verifications(trace)) {
+      if (sent.some((one) => trace.isBefore(one, at))) yield { at, with: sent.slice(0, 1) };
+      else if (sent.length > 0 && sent.every((one) => trace.isBefore(at, one))) {
         const issue = {
           pointer,
-          expected: 'the reference of a sent code',
-          actual: 'a reference that no call returned',
+          expected: 'the reference of a code sent earlier',
+          actual: 'the reference of a code sent later',
         };
-        yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, issue, absent: ['generateOtp'] };
+        yield { at, with: sent.slice(0, 1), issue };
       }
-    },
-  },
-  {
-    id: 'reference-of-its-customer',
-    basis: 'OP-18',
-    party: 'caller',
-    *observe(trace) {
-      for (const { at, sent } of verifications(trace)) {
-        const owners = sent.filter(({ uid }) => uid !== undefined);
-        const [owner] = owners;
-        if (owner === undefined || at.uid === undefined || trace.isCut(sent)) continue;
-        const expected = `"${owner.uid}", who received the code`;
-        const issue = { pointer: '/body/customer_id', expected, actual: at.uid };
-        yield owners.some(({ uid }) => uid === at.uid) ? { at, with: [owner] } : { at, with: [owner], issue };
+    }
+  }),
+  callerTraceRule('verified-code-was-sent', 'stated T4', function* (trace) {
+    if (!trace.complete) return;
+    const hasAllReferences = trace
+      .of('generateOtp')
+      .every(({ succeeded, facts }) => !succeeded || facts.references?.length);
+    if (!hasAllReferences) return;
+    for (const { at, sent } of verifications(trace)) {
+      if (!at.succeeded) continue;
+      const issue = {
+        pointer,
+        expected: 'the reference of a sent code',
+        actual: 'a reference that no call returned',
+      };
+      yield sent.length > 0 ? { at, with: sent.slice(0, 1) } : { at, issue, absent: ['generateOtp'] };
+    }
+  }),
+  callerTraceRule('reference-of-its-customer', 'OP-18', function* (trace) {
+    for (const { at, sent } of verifications(trace)) {
+      const owners = sent.filter(({ uid }) => uid !== undefined);
+      const [owner] = owners;
+      if (owner === undefined || at.uid === undefined || trace.isCut(sent)) continue;
+      const expected = `"${owner.uid}", who received the code`;
+      const issue = { pointer: '/body/customer_id', expected, actual: at.uid };
+      yield owners.some(({ uid }) => uid === at.uid) ? { at, with: [owner] } : { at, with: [owner], issue };
+    }
+  }),
+  hostTraceRule('code-works-once', 'OP-18', function* (trace) {
+    for (const uses of trace.by('reference', 'verifyOtp').values()) {
+      const [first, ...again] = uses.filter(({ succeeded }) => succeeded);
+      if (first !== undefined) yield { at: first };
+      for (const at of again) {
+        const issue = {
+          pointer: '/status',
+          expected: 'an error, since the code was already used',
+          actual: at.status,
+        };
+        yield { at, with: first === undefined ? [] : [first], issue };
       }
-    },
-  },
-  {
-    id: 'code-works-once',
-    basis: 'OP-18',
-    party: 'host',
-    *observe(trace) {
-      for (const uses of trace.by('reference', 'verifyOtp').values()) {
-        const [first, ...again] = uses.filter(({ succeeded }) => succeeded);
-        if (first !== undefined) yield { at: first };
-        for (const at of again) {
-          const issue = {
-            pointer: '/status',
-            expected: 'an error, since the code was already used',
-            actual: at.status,
-          };
-          yield { at, with: first === undefined ? [] : [first], issue };
-        }
-      }
-    },
-  },
-  {
-    id: 'portal-asks-the-client',
-    basis: 'stated G9 M4',
-    party: 'host',
-    *observe(trace) {
-      const profileCalls = trace.byCustomer('getProfileAndPoints');
-      for (const at of trace.of('openPortal')) {
-        if (at.uid === undefined || !isLetIn(at)) continue;
-        const all = profileCalls.get(at.uid) ?? [];
-        const call = all.find((one) => !trace.isBefore(one, at) && !trace.isBefore(at, one));
-        const expected = 'getProfileAndPoints before the customer is admitted';
-        if (call !== undefined) yield { at, with: [call] };
-        else if (trace.complete && !trace.isCut(all))
-          yield {
-            at,
-            issue: { pointer: '/status', expected, actual: 'no such call' },
-            absent: ['getProfileAndPoints'],
-          };
-      }
-    },
-  },
-  {
-    id: 'portal-refuses-an-invalid-token',
-    basis: 'stated G11',
-    party: 'host',
-    *observe(trace) {
-      const profileCalls = trace.byCustomer('getProfileAndPoints');
-      for (const at of trace.of('openPortal')) {
-        const calls = (profileCalls.get(at.uid ?? '') ?? []).filter((call) => trace.isWithin(call, at));
-        if (at.uid === undefined || calls.length === 0 || at.status === undefined) continue;
-        const refused = calls.every(({ facts }) => facts.message === 'Token Invalid');
-        if (!refused) continue;
-        const expected = 'access denied, since the client reports the token as invalid';
-        const issue = { pointer: '/status', expected, actual: at.status };
-        yield isLetIn(at) ? { at, with: calls, issue } : { at, with: calls };
-      }
-    },
-  },
+    }
+  }),
+  hostTraceRule('portal-asks-the-client', 'stated G9 M4', function* (trace) {
+    const profileCalls = trace.byCustomer('getProfileAndPoints');
+    for (const at of trace.of('openPortal')) {
+      if (at.uid === undefined || !isLetIn(at)) continue;
+      const all = profileCalls.get(at.uid) ?? [];
+      const call = all.find((one) => !trace.isBefore(one, at) && !trace.isBefore(at, one));
+      const expected = 'getProfileAndPoints before the customer is admitted';
+      if (call !== undefined) yield { at, with: [call] };
+      else if (trace.complete && !trace.isCut(all))
+        yield {
+          at,
+          issue: { pointer: '/status', expected, actual: 'no such call' },
+          absent: ['getProfileAndPoints'],
+        };
+    }
+  }),
+  hostTraceRule('portal-refuses-an-invalid-token', 'stated G11', function* (trace) {
+    const profileCalls = trace.byCustomer('getProfileAndPoints');
+    for (const at of trace.of('openPortal')) {
+      const calls = (profileCalls.get(at.uid ?? '') ?? []).filter((call) => trace.isWithin(call, at));
+      if (at.uid === undefined || calls.length === 0 || at.status === undefined) continue;
+      const refused = calls.every(({ facts }) => facts.message === 'Token Invalid');
+      if (!refused) continue;
+      const expected = 'access denied, since the client reports the token as invalid';
+      const issue = { pointer: '/status', expected, actual: at.status };
+      yield isLetIn(at) ? { at, with: calls, issue } : { at, with: calls };
+    }
+  }),
 ];
 
 /** Whether the portal sent the browser on. A page with 200 may be one that refuses. */

@@ -1,5 +1,5 @@
 /** Tokens: used after they were issued, and for the customer they were issued to. */
-import type { Observation, TraceRule } from '../rule.ts';
+import { callerTraceRule, type Observation, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 
@@ -15,48 +15,38 @@ function issue(expected: string, actual: string, pointer = '/headers/authorizati
 
 /** A rule that a token which the recording shows being issued is not used before. */
 function issuedFirst(id: string, basis: string, using: readonly string[], issuing: readonly string[]): TraceRule {
-  return {
-    id,
-    basis,
-    party: 'caller',
-    *observe(trace) {
-      for (const at of trace.of(...using)) {
-        const issuers = issuersOf(trace, at, issuing);
-        if (issuers.length === 0) continue;
-        if (issuers.some((issuer) => trace.isBefore(issuer, at))) yield { at, with: issuers.slice(0, 1) };
-        else if (issuers.every((issuer) => trace.isBefore(at, issuer))) {
-          const expected = `a token returned earlier by ${issuing.join(' or ')}`;
-          yield { at, with: issuers.slice(0, 1), issue: issue(expected, 'a token issued later') };
-        }
+  return callerTraceRule(id, basis, function* (trace) {
+    for (const at of trace.of(...using)) {
+      const issuers = issuersOf(trace, at, issuing);
+      if (issuers.length === 0) continue;
+      if (issuers.some((issuer) => trace.isBefore(issuer, at))) yield { at, with: issuers.slice(0, 1) };
+      else if (issuers.every((issuer) => trace.isBefore(at, issuer))) {
+        const expected = `a token returned earlier by ${issuing.join(' or ')}`;
+        yield { at, with: issuers.slice(0, 1), issue: issue(expected, 'a token issued later') };
       }
-    },
-  };
+    }
+  });
 }
 
 /** A rule that the token of a call that was answered with success came from a sign-in. Needs a complete recording. */
 function issuedAtAll(id: string, basis: string, using: readonly string[], issuing: readonly string[]): TraceRule {
-  return {
-    id,
-    basis,
-    party: 'caller',
-    *observe(trace) {
-      if (!trace.complete) return;
-      // If the sign-in responses are masked or not captured, no token is visible.
-      const areTokensVisible = trace
-        .of(...issuing)
-        .every(({ succeeded, facts }) => !succeeded || (facts.issued?.length ?? 0) > 0);
-      if (!areTokensVisible) return;
-      for (const at of trace.of(...using)) {
-        if (at.token === undefined || !at.succeeded) continue;
-        const issuers = trace.issuers.get(at.token) ?? [];
-        if (issuers.length > 0) yield { at };
-        else {
-          const unknownToken = issue(`a token returned by ${issuing.join(' or ')}`, 'a token that no call returned');
-          yield { at, issue: unknownToken, absent: issuing };
-        }
+  return callerTraceRule(id, basis, function* (trace) {
+    if (!trace.complete) return;
+    // If the sign-in responses are masked or not captured, no token is visible.
+    const areTokensVisible = trace
+      .of(...issuing)
+      .every(({ succeeded, facts }) => !succeeded || (facts.issued?.length ?? 0) > 0);
+    if (!areTokensVisible) return;
+    for (const at of trace.of(...using)) {
+      if (at.token === undefined || !at.succeeded) continue;
+      const issuers = trace.issuers.get(at.token) ?? [];
+      if (issuers.length > 0) yield { at };
+      else {
+        const unknownToken = issue(`a token returned by ${issuing.join(' or ')}`, 'a token that no call returned');
+        yield { at, issue: unknownToken, absent: issuing };
       }
-    },
-  };
+    }
+  });
 }
 
 /** A rule that the token of a call was issued to the customer that the call is about. */

@@ -1,5 +1,5 @@
 /** Vouchers of the wallet, against the redemptions they belong to. */
-import type { Observation, TraceRule } from '../rule.ts';
+import { hostTraceRule, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent, Voucher } from '../trace-event.ts';
 
@@ -25,23 +25,18 @@ function asInRecord(
   ofVoucher: (voucher: WalletVoucher) => string | undefined,
   ofRecord: (record: TraceEvent) => string | undefined,
 ): TraceRule {
-  return {
-    id,
-    basis,
-    party: 'host',
-    *observe(trace): Generator<Observation> {
-      const records = trace.by('redeemCode', 'saveRedeemDetails');
-      for (const one of walletVouchers(trace)) {
-        const [record] = records.get(one.voucher.redeemCode ?? '') ?? [];
-        const actual = ofVoucher(one);
-        const wanted = record && ofRecord(record);
-        if (record === undefined || actual === undefined || wanted === undefined) continue;
-        const pointer = `/body/data/${one.index}/${field}`;
-        const issue = { pointer, expected: `"${wanted}", as in its redemption record`, actual };
-        yield actual === wanted ? { at: one.at, with: [record] } : { at: one.at, with: [record], issue };
-      }
-    },
-  };
+  return hostTraceRule(id, basis, function* (trace) {
+    const records = trace.by('redeemCode', 'saveRedeemDetails');
+    for (const one of walletVouchers(trace)) {
+      const [record] = records.get(one.voucher.redeemCode ?? '') ?? [];
+      const actual = ofVoucher(one);
+      const wanted = record && ofRecord(record);
+      if (record === undefined || actual === undefined || wanted === undefined) continue;
+      const pointer = `/body/data/${one.index}/${field}`;
+      const issue = { pointer, expected: `"${wanted}", as in its redemption record`, actual };
+      yield actual === wanted ? { at: one.at, with: [record] } : { at: one.at, with: [record], issue };
+    }
+  });
 }
 
 /** The last update that the client took of each redemption. */
@@ -51,100 +46,75 @@ function ends(trace: Trace): ReadonlyMap<string, readonly TraceEvent[]> {
 }
 
 export const voucherTraceRules: readonly TraceRule[] = [
-  {
-    id: 'no-voucher-of-a-rejection',
-    basis: 'OP-27',
-    party: 'host',
-    *observe(trace) {
-      const reported = ends(trace);
-      for (const { at, voucher, index } of walletVouchers(trace)) {
-        const updates = reported.get(voucher.redeemCode ?? '') ?? [];
-        const rejected = updates.find(({ facts }) => facts.reported === 'Rejected');
-        const delivered = updates.find(({ facts }) => facts.reported === 'Delivered');
-        const expected = 'a delivered redemption';
-        const pointer = `/body/data/${index}/redemptionCode`;
-        const issue = { pointer, expected, actual: 'a redemption reported as Rejected' };
-        if (rejected !== undefined && delivered === undefined) yield { at, with: [rejected], issue };
-        else if (delivered !== undefined) yield { at, with: [delivered] };
+  hostTraceRule('no-voucher-of-a-rejection', 'OP-27', function* (trace) {
+    const reported = ends(trace);
+    for (const { at, voucher, index } of walletVouchers(trace)) {
+      const updates = reported.get(voucher.redeemCode ?? '') ?? [];
+      const rejected = updates.find(({ facts }) => facts.reported === 'Rejected');
+      const delivered = updates.find(({ facts }) => facts.reported === 'Delivered');
+      const expected = 'a delivered redemption';
+      const pointer = `/body/data/${index}/redemptionCode`;
+      const issue = { pointer, expected, actual: 'a redemption reported as Rejected' };
+      if (rejected !== undefined && delivered === undefined) yield { at, with: [rejected], issue };
+      else if (delivered !== undefined) yield { at, with: [delivered] };
+    }
+  }),
+  hostTraceRule('voucher-after-delivery', 'OP-121', function* (trace) {
+    const reported = ends(trace);
+    for (const { at, voucher, index } of walletVouchers(trace)) {
+      const updates = (reported.get(voucher.redeemCode ?? '') ?? []).filter(
+        ({ facts }) => facts.reported === 'Delivered',
+      );
+      const [first] = updates;
+      if (first === undefined) continue;
+      const pointer = `/body/data/${index}/redemptionCode`;
+      const expected = 'a redemption whose delivery was reported to the client';
+      const issue = { pointer, expected, actual: 'a redemption reported as Delivered later' };
+      if (updates.some((update) => trace.isBefore(update, at))) yield { at, with: [first] };
+      else if (updates.every((update) => trace.isBefore(at, update))) yield { at, with: [first], issue };
+    }
+  }),
+  hostTraceRule('one-voucher-per-unit', 'stated R22', function* (trace) {
+    const records = trace.by('redeemCode', 'saveRedeemDetails');
+    for (const at of trace.of('getWalletDetail')) {
+      const byCode = Map.groupBy(at.succeeded ? (at.facts.vouchers ?? []) : [], ({ redeemCode }) => redeemCode);
+      for (const [code, vouchers] of byCode) {
+        const [record] = records.get(code ?? '') ?? [];
+        if (record?.facts.quantity === undefined) continue;
+        const expected = `at most ${record.facts.quantity} vouchers of ${code}, one for each unit`;
+        const issue = { pointer: '/body/data', expected, actual: vouchers.length };
+        yield vouchers.length <= record.facts.quantity ? { at, with: [record] } : { at, with: [record], issue };
       }
-    },
-  },
-  {
-    id: 'voucher-after-delivery',
-    basis: 'OP-121',
-    party: 'host',
-    *observe(trace) {
-      const reported = ends(trace);
-      for (const { at, voucher, index } of walletVouchers(trace)) {
-        const updates = (reported.get(voucher.redeemCode ?? '') ?? []).filter(
-          ({ facts }) => facts.reported === 'Delivered',
-        );
-        const [first] = updates;
-        if (first === undefined) continue;
-        const pointer = `/body/data/${index}/redemptionCode`;
-        const expected = 'a redemption whose delivery was reported to the client';
-        const issue = { pointer, expected, actual: 'a redemption reported as Delivered later' };
-        if (updates.some((update) => trace.isBefore(update, at))) yield { at, with: [first] };
-        else if (updates.every((update) => trace.isBefore(at, update))) yield { at, with: [first], issue };
-      }
-    },
-  },
-  {
-    id: 'one-voucher-per-unit',
-    basis: 'stated R22',
-    party: 'host',
-    *observe(trace) {
-      const records = trace.by('redeemCode', 'saveRedeemDetails');
-      for (const at of trace.of('getWalletDetail')) {
-        const byCode = Map.groupBy(at.succeeded ? (at.facts.vouchers ?? []) : [], ({ redeemCode }) => redeemCode);
-        for (const [code, vouchers] of byCode) {
-          const [record] = records.get(code ?? '') ?? [];
-          if (record?.facts.quantity === undefined) continue;
-          const expected = `at most ${record.facts.quantity} vouchers of ${code}, one for each unit`;
-          const issue = { pointer: '/body/data', expected, actual: vouchers.length };
-          yield vouchers.length <= record.facts.quantity ? { at, with: [record] } : { at, with: [record], issue };
-        }
-      }
-    },
-  },
-  {
-    id: 'voucher-code-of-one-redemption',
-    basis: 'stated R23',
-    party: 'host',
-    *observe(trace) {
-      const byCode = new Map<string, WalletVoucher>();
-      for (const one of walletVouchers(trace)) {
-        const { code, redeemCode } = one.voucher;
-        if (code === undefined || redeemCode === undefined) continue;
-        const before = byCode.get(code);
-        if (before === undefined) byCode.set(code, one);
-        const pointer = `/body/data/${one.index}/voucherCode`;
-        const expected = 'a code not used by another voucher';
-        const issue = { pointer, expected, actual: `the code of a voucher of ${before?.voucher.redeemCode}` };
-        const same = before === undefined || before.voucher.redeemCode === redeemCode;
-        yield same ? { at: one.at } : { at: one.at, with: [before.at], issue };
-      }
-    },
-  },
-  {
-    id: 'voucher-stays-as-it-was',
-    basis: 'OP-27',
-    party: 'host',
-    *observe(trace) {
-      const byCode = new Map<string, WalletVoucher>();
-      for (const one of walletVouchers(trace)) {
-        const { code, redeemCode, record } = one.voucher;
-        if (code === undefined) continue;
-        const before = byCode.get(code);
-        if (before === undefined) byCode.set(code, one);
-        // Another redemption's voucher is another rule's matter.
-        if (before === undefined || before.at === one.at || before.voucher.redeemCode !== redeemCode) continue;
-        const expected = 'the voucher as returned earlier';
-        const issue = { pointer: `/body/data/${one.index}`, expected, actual: 'other values' };
-        yield before.voucher.record === record ? { at: one.at } : { at: one.at, with: [before.at], issue };
-      }
-    },
-  },
+    }
+  }),
+  hostTraceRule('voucher-code-of-one-redemption', 'stated R23', function* (trace) {
+    const byCode = new Map<string, WalletVoucher>();
+    for (const one of walletVouchers(trace)) {
+      const { code, redeemCode } = one.voucher;
+      if (code === undefined || redeemCode === undefined) continue;
+      const before = byCode.get(code);
+      if (before === undefined) byCode.set(code, one);
+      const pointer = `/body/data/${one.index}/voucherCode`;
+      const expected = 'a code not used by another voucher';
+      const issue = { pointer, expected, actual: `the code of a voucher of ${before?.voucher.redeemCode}` };
+      const same = before === undefined || before.voucher.redeemCode === redeemCode;
+      yield same ? { at: one.at } : { at: one.at, with: [before.at], issue };
+    }
+  }),
+  hostTraceRule('voucher-stays-as-it-was', 'OP-27', function* (trace) {
+    const byCode = new Map<string, WalletVoucher>();
+    for (const one of walletVouchers(trace)) {
+      const { code, redeemCode, record } = one.voucher;
+      if (code === undefined) continue;
+      const before = byCode.get(code);
+      if (before === undefined) byCode.set(code, one);
+      // Another redemption's voucher is another rule's matter.
+      if (before === undefined || before.at === one.at || before.voucher.redeemCode !== redeemCode) continue;
+      const expected = 'the voucher as returned earlier';
+      const issue = { pointer: `/body/data/${one.index}`, expected, actual: 'other values' };
+      yield before.voucher.record === record ? { at: one.at } : { at: one.at, with: [before.at], issue };
+    }
+  }),
   asInRecord(
     'voucher-of-its-customer',
     'stated A15 R22',

@@ -1,10 +1,10 @@
 import type { Schemas } from '../api.ts';
 import { amount, Fact, figure } from '../figures.tsx';
 import { Panel } from '../parts.tsx';
+import { ofBalance } from '../server/judging.ts';
 import { Time } from '../times.tsx';
 
 type Difference = Schemas['BalanceDifference'];
-type Mistake = NonNullable<Schemas['BalanceChange']['mistake']>;
 
 /** Why it is unknown whether a balance is right. */
 const reasons: Readonly<Record<NonNullable<Difference['reason']>, string>> = {
@@ -13,19 +13,6 @@ const reasons: Readonly<Record<NonNullable<Difference['reason']>, string>> = {
   no_read_before: 'The balance was first read after these changes, so their effect is unknown.',
   pending: 'Points were refunded while a redemption is Pending. The sandbox can tell once it has a final status.',
   unexplained: 'These changes do not explain the balance. Payments outside the sandbox may.',
-};
-
-/** What a server may have done. */
-const mistakes: Readonly<Record<Mistake, string>> = {
-  deducted_twice: 'deducted twice',
-  not_deducted: 'not deducted',
-  deducted_without_fee: 'deducted without the fee',
-  deducted_though_refused: 'deducted although refused',
-  not_reversed: 'not refunded',
-  reversed_without_fee: 'refunded without the fee',
-  reversed_twice: 'refunded twice',
-  not_credited: 'not credited',
-  credited_twice: 'credited twice',
 };
 
 /** A customer's balance at the user's own server that differs, or that cannot be verified. */
@@ -65,7 +52,7 @@ export function Balance({
 }
 
 function Change({ change: { kind, reference, points, mistake } }: { change: Schemas['BalanceChange'] }) {
-  const text = `${kind.replace('_', ' ')} of ${amount(points)}${mistake === null ? '' : `: ${mistakes[mistake]}?`}`;
+  const text = `${kind.replace('_', ' ')} of ${amount(points)}${mistake === null ? '' : `: ${ofBalance[mistake][1]}?`}`;
   if (kind === 'credit')
     return (
       <>
@@ -79,7 +66,8 @@ function Change({ change: { kind, reference, points, mistake } }: { change: Sche
   );
 }
 
-function paid(difference: number | null) {
+/** What a difference means for the customer. */
+export function paid(difference: number | null) {
   if (difference === null) return '';
   return `The customer paid ${amount(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}.`;
 }

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { api, ask, CallFailure, type Schemas } from '../api.ts';
+import { api, ask, type Schemas } from '../api.ts';
+import { Field, type Fields, fieldsOf, useOutcome } from '../forms.tsx';
 import { go, withQuery } from '../route.ts';
 
-type Draft = Record<string, string>;
+type Draft = Fields;
 
 /** The fields of a profile that can be changed, with what the browser holds them against before they are sent. */
 const fields = [
@@ -35,35 +36,18 @@ export function CustomerForm({
   tell: (text: string) => void;
 }) {
   const [before] = useState(() => draftOf(uid ?? '', customer));
-  const [draft, setDraft] = useState(before);
-  const [problem, setProblem] = useState('');
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: Event) => {
+  const [{ busy, message, bad }, attempt] = useOutcome();
+  const submit = (event: { preventDefault(): void; currentTarget: HTMLFormElement }) => {
     event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setProblem('');
-    tell('');
-    try {
+    const draft = fieldsOf(event.currentTarget);
+    void attempt(async () => {
+      tell('');
       tell(customer === undefined ? await make(draft) : await change(customer.uid, touched(before, draft)));
-      go(withQuery({ uid: draft.uid, new: undefined, edit: undefined }));
-    } catch (failure) {
-      if (!(failure instanceof CallFailure)) throw failure;
-      setProblem(failure.message);
-      setBusy(false);
-    }
+      go(withQuery({ uid: customer?.uid ?? draft.uid, new: undefined, edit: undefined }));
+    });
   };
   const field = (name: string, attributes: Record<string, string> = {}) => (
-    <label class="field">
-      <span>{name}</span>
-      <input
-        name={name}
-        autocomplete="off"
-        {...attributes}
-        value={draft[name] ?? ''}
-        onInput={({ currentTarget }) => setDraft({ ...draft, [name]: currentTarget.value })}
-      />
-    </label>
+    <Field name={name} label={name} value={before[name]} {...attributes} />
   );
   return (
     <form class="customer-form" onSubmit={submit}>
@@ -74,7 +58,7 @@ export function CustomerForm({
         {fields.map(([name, attributes]) => field(name, attributes))}
       </div>
       <p role="alert" class="problem action-result">
-        {problem}
+        {bad && message}
       </p>
       <p class="ways">
         <button class="small main" aria-disabled={busy}>
@@ -93,7 +77,7 @@ function draftOf(uid: string, customer: Schemas['Customer'] | undefined): Draft 
 }
 
 function touched(before: Draft, after: Draft): Draft {
-  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== (before[name] ?? '').trim()));
 }
 
 async function make(draft: Draft) {

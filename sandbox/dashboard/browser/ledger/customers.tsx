@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
-import { allOf, api, type Schemas } from '../api.ts';
+import { allOf, api } from '../api.ts';
 import { amount } from '../figures.tsx';
 import { Filters, ShowMore } from '../filters.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem, Row } from '../parts.tsx';
 import { withQuery } from '../route.ts';
 import { Customer } from './customer.tsx';
 import { CustomerForm } from './customer-form.tsx';
-
-type CustomerData = Schemas['Customer'];
 
 /** Most rows that are drawn. */
 const step = 100;
@@ -45,9 +43,15 @@ export function Customers({ query }: { query: URLSearchParams }) {
           {data !== undefined && wanted.length === 0 && <NoCustomer text={query.get('q') ?? ''} />}
           <ol class="rows">
             {wanted.slice(0, rows).map((one) => (
-              <li key={one.uid}>
-                <Row customer={one} chosen={one.uid === uid} />
-              </li>
+              <Row
+                key={one.uid}
+                href={withQuery({ uid: one.uid, new: undefined, edit: undefined })}
+                isCurrent={one.uid === uid}
+                title={one.profile.name}
+                detail={one.uid}
+              >
+                <span>{amount(one.points.balance)}</span>
+              </Row>
             ))}
           </ol>
           {wanted.length > rows && <ShowMore rows={rows + step} />}
@@ -69,22 +73,6 @@ export function Customers({ query }: { query: URLSearchParams }) {
         )}
       </div>
     </>
-  );
-}
-
-function Row({ customer: { uid, profile, points }, chosen }: { customer: CustomerData; chosen: boolean }) {
-  return (
-    <a
-      class="row"
-      href={withQuery({ uid, new: undefined, edit: undefined })}
-      aria-current={chosen ? 'true' : undefined}
-    >
-      <span class="what">
-        <strong>{profile.name}</strong>
-        <span class="quiet">{uid}</span>
-      </span>
-      <span>{amount(points.balance)}</span>
-    </a>
   );
 }
 

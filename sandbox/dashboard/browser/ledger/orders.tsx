@@ -1,17 +1,14 @@
 import { api, ask, type Schemas } from '../api.ts';
-import { amount, CustomerFact, Fact, figure, State } from '../figures.tsx';
-import { Filters, ShowMore, StateChoice } from '../filters.tsx';
+import { amount, CustomerFact, Fact, figure, itemName, MicrositeLink, State } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
-import { type Column, SortedTable, sorted } from '../table.tsx';
+import { type Column, LineItem, Listing } from '../table.tsx';
 import { When } from '../times.tsx';
 
 type PlacedOrder = Schemas['PlacedOrder'];
 type Line = PlacedOrder['order']['lines'][number];
 
-/** Most orders that are drawn. */
-const step = 50;
 /** Most orders in one reply of the control API. */
 const most = 1000;
 
@@ -23,53 +20,27 @@ export function Orders({ query }: { query: URLSearchParams }) {
 
 function List({ query }: { query: URLSearchParams }) {
   const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: most } } })), []);
-  const all = (data?.items ?? []).toReversed();
-  const text = (query.get('q') ?? '').toLowerCase();
-  const state = query.get('state') ?? '';
-  const found = all.filter(
-    (placed) => (state === '' || placed.order.status === state) && JSON.stringify(placed).toLowerCase().includes(text),
-  );
-  const wanted = sorted(found, columns, query);
-  const rows = Number(query.get('rows') ?? step);
   return (
-    <>
-      <Filters query={query} placeholder="Customer, order, reference, item">
-        <StateChoice query={query} />
-      </Filters>
-      {failure && <Problem failure={failure} />}
-      {data !== undefined && (
-        <p class="quiet" role="status">
-          {wanted.length} of {all.length} orders
-        </p>
-      )}
-      {data !== undefined && all.length === 0 && (
+    <Listing
+      query={query}
+      name="orders"
+      all={data?.items.toReversed()}
+      failure={failure}
+      columns={columns}
+      keyOf={({ order }) => order.order_id}
+      stateOf={({ order }) => order.status}
+      textOf={(placed) => JSON.stringify(placed)}
+      placeholder="Customer, order, reference, item"
+      step={50}
+      first={
         <Empty title="No orders yet">
-          Redeem something as a customer on the <a href="/microsite/">microsite</a>, or{' '}
+          Redeem something as a customer on the <MicrositeLink>microsite</MicrositeLink>, or{' '}
           <a href="/dashboard/redemptions">place an order as the client does</a>.
         </Empty>
-      )}
-      {all.length > 0 && wanted.length === 0 && (
-        <Empty title="No matches">
-          <a href="/dashboard/ledger?view=orders">Clear filters</a>
-        </Empty>
-      )}
-      {wanted.length > 0 && (
-        <SortedTable
-          label="Orders"
-          columns={columns}
-          rows={wanted.slice(0, rows)}
-          keyOf={keyOf}
-          query={query}
-          initial="-placed"
-        />
-      )}
-      {wanted.length > rows && <ShowMore rows={rows + step} />}
-    </>
+      }
+      clear={<a href="/dashboard/ledger?view=orders">Clear filters</a>}
+    />
   );
-}
-
-function keyOf({ order }: PlacedOrder) {
-  return order.order_id;
 }
 
 const columns: readonly Column<PlacedOrder>[] = [
@@ -98,7 +69,7 @@ const columns: readonly Column<PlacedOrder>[] = [
       <ul>
         {order.lines.map((line) => (
           <li key={line.redeemCode}>
-            <Item line={line} />
+            <LineItem line={line} remark={line.remark} />
           </li>
         ))}
       </ul>
@@ -120,20 +91,6 @@ const columns: readonly Column<PlacedOrder>[] = [
     cell: ({ order }) => <When at={order.created_at} />,
   },
 ];
-
-function Item({ line: { redeemCode, product_name, quantity, remark } }: { line: Line }) {
-  return (
-    <span class="what">
-      <a href={`/dashboard/redemptions/${encodeURIComponent(redeemCode)}`}>
-        <strong>
-          {quantity > 1 && `${quantity} × `}
-          {product_name}
-        </strong>
-      </a>
-      {remark !== '' && <span class="quiet remark">{remark}</span>}
-    </span>
-  );
-}
 
 function One({ order_id }: { order_id: string }) {
   const { data, failure } = useFresh(
@@ -199,14 +156,12 @@ function taxAndFee({ tdsPoints, processingFee }: PlacedOrder['order']['points'])
   return there.length > 0 && ` (including ${there.join(' and ')})`;
 }
 
-function LineRow({ line: { redeemCode, product_name, quantity, points, status, remark } }: { line: Line }) {
+function LineRow({ line }: { line: Line }) {
+  const { redeemCode, points, status, remark } = line;
   return (
     <a class="row redemption-row" href={`/dashboard/redemptions/${encodeURIComponent(redeemCode)}`}>
       <span class="what">
-        <strong>
-          {quantity > 1 && `${quantity} × `}
-          {product_name}
-        </strong>
+        <strong>{itemName(line)}</strong>
         <span class="quiet">{redeemCode}</span>
         {remark !== '' && <span class="quiet remark">{remark}</span>}
       </span>

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from '../api.ts';
-import { amount, CustomerFact, duration, Fact, State } from '../figures.tsx';
+import { amount, CustomerFact, deliveryText, Fact, State } from '../figures.tsx';
+import { Action, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
-import { Balance } from './balance.tsx';
+import { Empty, Panel, Problem } from '../parts.tsx';
+import { Balance, paid } from './balance.tsx';
 
 type Difference = Schemas['Difference'];
 type Delivery = Schemas['Delivery'];
@@ -47,7 +48,7 @@ export function Reconciliation() {
             reversals and credits.
           </p>
           <div class="ways">
-            <Action main label="Check balances" run={() => readBalances(tell)} />
+            <Action look="main" label="Check balances" run={() => readBalances(tell)} />
           </div>
         </>
       )}
@@ -115,12 +116,10 @@ function Found({
   tell: (text: string) => string;
 }) {
   const { redeem_code, uid, kind, platform, client, difference } = found;
-  const much = amount(Math.abs(difference));
   return (
     <Panel title={redeem_code} aside={<span class="badge reversed">{kind.replace('_', ' ')}</span>}>
       <p>
-        {meanings[kind]}{' '}
-        {difference > 0 ? `The customer paid ${much} too much.` : `The customer paid ${much} too little.`}
+        {meanings[kind]} {paid(difference)}
       </p>
       <dl class="facts">
         <Fact title="Platform">
@@ -153,17 +152,15 @@ function Side({ side }: { side: { state: string; points: number } | null }) {
 
 function advice({ kind, outstanding, platform }: Difference, delivery: Delivery | undefined, clock: Clock) {
   if (outstanding === 'none') return remedies[kind];
-  const why = delivery?.reason ? ` The last attempt failed: ${delivery.reason}.` : '';
-  if (outstanding === 'parked') {
-    return `The platform gave up after ${delivery?.tries ?? 'all'} attempts to notify the client.${why} Fix the client, then retry.`;
+  if (delivery !== undefined) {
+    const remedy = delivery.status === 'parked' ? ' Fix the client, then retry.' : '';
+    return deliveryText(delivery, clock) + remedy;
   }
-  if (delivery === undefined) {
-    return platform?.state === 'Pending'
-      ? 'The platform is waiting for the vendor, then notifies the client.'
-      : 'The platform is still retrying. Wait, or run due jobs.';
-  }
-  const left = Date.parse(delivery.next_at ?? clock.now) - Date.parse(clock.now);
-  return `The platform will notify the client ${left > 0 ? `in ${duration(left)}` : 'when due jobs run'}.${why}`;
+  if (outstanding === 'parked')
+    return 'The platform gave up after all attempts to notify the client. Fix the client, then retry.';
+  return platform?.state === 'Pending'
+    ? 'The platform is waiting for the vendor, then notifies the client.'
+    : 'The platform is still retrying. Wait, or run due jobs.';
 }
 
 function Remedy({
@@ -175,14 +172,10 @@ function Remedy({
   delivery: Delivery | undefined;
   tell: (text: string) => string;
 }) {
-  const settled = async () => {
-    const { ran } = await ask(api.POST('/settle'));
-    return ran === 1 ? '1 due job ran' : `${ran} due jobs ran`;
-  };
   const replay = async () => {
     if (delivery !== undefined)
       await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id: delivery.id } } }));
-    return tell(`${redeemCode}: retried, ${await settled()}.`);
+    return tell(`${redeemCode}: retried, ${await runDueJobs('due job')}`);
   };
   const report = async () => {
     const body = { redeemCode, status: 'Rejected' } as const;
@@ -193,16 +186,16 @@ function Remedy({
     const { state } = await ask(api.POST('/triggers/timeout', { body: { redeemCode, on_timeout: 'reverse' } }));
     return tell(`${redeemCode} is now ${state} at the client.`);
   };
-  if (delivery !== undefined) return <Action main label="Retry delivery" what={redeemCode} run={replay} />;
+  if (delivery !== undefined) return <Action look="main" label="Retry delivery" what={redeemCode} run={replay} />;
   if (outstanding !== 'none') {
-    const run = async () => tell(`${redeemCode}: ${await settled()}.`);
+    const run = async () => tell(`${redeemCode}: ${await runDueJobs('due job')}`);
     return <Action label="Run due jobs" what={`for ${redeemCode}`} run={run} />;
   }
   if (kind === 'missing_reversal' && platform !== null) {
-    return <Action main label="Send Rejected again" what={redeemCode} run={report} />;
+    return <Action look="main" label="Send Rejected again" what={redeemCode} run={report} />;
   }
   if (kind === 'orphan_deduction' && client?.state === 'Pending') {
-    return <Action main label="Time out redemption" what={redeemCode} run={timeout} />;
+    return <Action look="main" label="Time out redemption" what={redeemCode} run={timeout} />;
   }
   return undefined;
 }

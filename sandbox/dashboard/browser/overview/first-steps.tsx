@@ -14,12 +14,7 @@ export function FirstSteps({
   orders: readonly Schemas['PlacedOrder'][];
 }) {
   const { data, failure } = useFresh(() => ask(api.GET('/certifications')), []);
-  if (failure !== undefined)
-    return (
-      <Panel title="Next steps">
-        <Problem failure={failure} />
-      </Panel>
-    );
+  if (failure !== undefined) return <Problem failure={failure} />;
   const steps = stepsOf(workspace, orders, data?.items ?? []);
   const next = steps.find(({ is }) => !is);
   const done = steps.filter(({ is }) => is).length;

@@ -3,8 +3,9 @@ import { complaint, failed, isCall } from '../calls.ts';
 import { named } from '../credentials.ts';
 import { amount, Fact, State } from '../figures.tsx';
 import { Findings } from '../findings.tsx';
-import { type CallEntry, useFeed, useFresh } from '../live.ts';
-import { Copy, Empty, Panel, Problem, Status } from '../parts.tsx';
+import { alike } from '../kinds.ts';
+import { useFeed, useFresh } from '../live.ts';
+import { Copy, Empty, Panel, Problem, Row, Status } from '../parts.tsx';
 import { Time, When } from '../times.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Pulse } from './pulse.tsx';
@@ -142,14 +143,9 @@ function Health() {
       differences: differences.length,
     };
   }, []);
-  if (failure !== undefined)
-    return (
-      <Panel title="Health">
-        <Problem failure={failure} />
-      </Panel>
-    );
   return (
     <Panel title="Health">
+      {failure && <Problem failure={failure} />}
       <dl class="facts">
         <Fact title="Sandbox">
           {data ? (
@@ -183,35 +179,30 @@ function ClockNow({ clock: { mode, now } }: { clock: Schemas['Clock'] }) {
 /** Failed calls, grouped by operation, status and message, the newest first. */
 function Errors() {
   const { entries } = useFeed();
-  const groups = new Map<string, { call: CallEntry; count: number }>();
-  for (const call of entries.filter(isCall).filter(failed).reverse()) {
-    const key = `${call.operation ?? `${call.method} ${call.url.split('?')[0]}`} ${call.status} ${complaint(call)}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { call, count: 1 });
-    else group.count += 1;
-  }
+  const groups = alike(
+    entries.filter(isCall).filter(failed).reverse(),
+    (call) => `${call.operation ?? `${call.method} ${call.url.split('?')[0]}`} ${call.status} ${complaint(call)}`,
+  );
   return (
     <Panel title="Recent errors" aside={<a href={'/dashboard/traffic?result=errors&pages=1'}>All errors</a>}>
-      {groups.size === 0 && (
+      {groups.length === 0 && (
         <Empty title="No failed calls">
           To see one, send a <a href="/dashboard/simulation?view=magic">magic value</a> that makes a call fail.
         </Empty>
       )}
       <ul class="rows">
-        {[...groups.values()].slice(0, 10).map(({ call, count }) => (
-          <li>
-            <a class="row" href={`/dashboard/traffic?result=errors&pages=1&seq=${call.seq}`}>
-              <Status status={call.status} />
-              <span class="what">
-                <strong>{call.operation ?? call.url}</strong>
-                <span class="quiet">{complaint(call)}</span>
-              </span>
-              <span class="quiet">
-                {count > 1 && `${count} times, `}
-                <Time at={call.at} />
-              </span>
-            </a>
-          </li>
+        {groups.slice(0, 10).map(({ first: call, count }) => (
+          <Row
+            href={`/dashboard/traffic?result=errors&pages=1&seq=${call.seq}`}
+            before={<Status status={call.status} />}
+            title={call.operation ?? call.url}
+            detail={complaint(call)}
+          >
+            <span class="quiet">
+              {count > 1 && `${count} times, `}
+              <Time at={call.at} />
+            </span>
+          </Row>
         ))}
       </ul>
     </Panel>

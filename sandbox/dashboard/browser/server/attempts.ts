@@ -61,7 +61,7 @@ async function placeRejected(uid: string, workspace: Workspace) {
 
 async function pay(uid: string) {
   const { points, answer } = await ask(api.POST('/triggers/payment', { body: { uid } }));
-  if (answer.outcome !== 'accepted') throw new CallFailure(answer.message, undefined, undefined);
+  if (answer.outcome !== 'accepted') throw new CallFailure(answer.message);
   await ask(api.POST('/settle'));
   return `Payment reported: ${points} points will be credited.`;
 }
@@ -70,7 +70,7 @@ async function pay(uid: string) {
 async function deliver() {
   const { items } = await ask(api.GET('/orders', { params: { query: { limit: 1 } } }));
   const line = items.at(-1)?.order.lines.at(-1);
-  if (line === undefined) throw new CallFailure('No orders yet. Place one first.', undefined, undefined);
+  if (line === undefined) throw new CallFailure('No orders yet. Place one first.');
   const { redeemCode, status } = line;
   if (status === 'Pending') {
     await ask(api.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'deliver' } }));
@@ -88,7 +88,7 @@ async function someVoucher() {
       : [],
   );
   const [cheapest] = prices.sort((one, other) => one.price - other.price);
-  if (cheapest === undefined) throw new CallFailure('No e-gift voucher is in stock.', undefined, undefined);
+  if (cheapest === undefined) throw new CallFailure('No e-gift voucher is in stock.');
   return cheapest.sku;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
 import { Choice, Twice } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';
-import { Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem, Row } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import { When } from '../times.tsx';
 import { CertifyForm } from './certify-form.tsx';
@@ -49,9 +49,7 @@ export function Certification({ query, workspace }: { query: URLSearchParams; wo
           )}
           <ul class="rows">
             {runs.map((run) => (
-              <li key={run.id}>
-                <Line run={run} current={run.id === selected?.id} />
-              </li>
+              <Line key={run.id} run={run} isCurrent={run.id === selected?.id} />
             ))}
           </ul>
         </Panel>
@@ -83,23 +81,22 @@ function Outcome({ run: { state, outcome } }: { run: Pick<Summary, 'state' | 'ou
   return <span class={`status ${style}`}>{word}</span>;
 }
 
-function Line({ run, current }: { run: Summary; current: boolean }) {
+function Line({ run, isCurrent }: { run: Summary; isCurrent: boolean }) {
   const { id, target, started_at, counts } = run;
+  const detail = (
+    <>
+      {target.client_url}, <When at={started_at} />
+    </>
+  );
   return (
-    <a class="row" href={withQuery({ run: id, with: undefined })} aria-current={current ? 'true' : undefined}>
-      <span class="what">
-        <strong>{id}</strong>
-        <span class="quiet">
-          {target.client_url}, <When at={started_at} />
-        </span>
-      </span>
+    <Row href={withQuery({ run: id, with: undefined })} isCurrent={isCurrent} title={id} detail={detail}>
       {counts && (
         <span class="quiet">
           {counts.pass} passed, {counts.fail} failed
         </span>
       )}
       <Outcome run={run} />
-    </a>
+    </Row>
   );
 }
 
@@ -192,13 +189,16 @@ function Ways({ run: { id, state } }: { run: Run }) {
     await ask(api.DELETE('/certifications/{id}', { params: { path: { id } } }));
     go(withQuery({ run: undefined, with: undefined }), { replace: true });
   };
-  return state !== 'ended' ? (
+  const isEnded = state === 'ended';
+  return (
     <p class="ways">
-      <Twice label="Stop run" what={id} sure="The run will be discarded." run={remove} />
-    </p>
-  ) : (
-    <p class="ways">
-      <Twice label="Delete run" what={id} sure="You can no longer compare other runs with it." run={remove} />
+      <Twice
+        label={isEnded ? 'Delete run' : 'Stop run'}
+        what={id}
+        sure={isEnded ? 'You can no longer compare other runs with it.' : 'The run will be discarded.'}
+        run={remove}
+        key={state}
+      />
     </p>
   );
 }
@@ -238,15 +238,11 @@ function Changes({ id, run }: { id: string; run: Run }) {
         <h3>{title}</h3>
         <ul class="rows">
           {changes.map(({ verdict, before }) => (
-            <li class="row" key={verdict.id}>
-              <span class="what">
-                <strong>{verdict.id}</strong>
-                <span class="quiet">{verdict.title}</span>
-              </span>
+            <Row key={verdict.id} title={verdict.id} detail={verdict.title}>
               <span class="quiet">
                 {verdictNames[before]}, now {verdictNames[verdict.verdict]}
               </span>
-            </li>
+            </Row>
           ))}
         </ul>
       </>

@@ -1,8 +1,9 @@
 import { allOf, api, type Schemas } from '../api.ts';
 import { curl, useOperations } from '../calls.ts';
-import { restsOn, Weight } from '../findings.tsx';
-import { type CallEntry, readAll, tell, useFeed, useFresh } from '../live.ts';
-import { Action, Copy, Panel } from '../parts.tsx';
+import { FindingList } from '../findings.tsx';
+import { Action } from '../forms.tsx';
+import { type CallEntry, readAll, useFeed, useFresh } from '../live.ts';
+import { Copy, Panel, What } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import { dateTime, Time } from '../times.tsx';
 import { attempts } from './attempts.ts';
@@ -143,12 +144,7 @@ function Row({
   return (
     <div class="check">
       <div class="row">
-        <span class="what">
-          <strong>{name}</strong>
-          <span class="quiet">
-            {operation.method} {operation.path.replace(/^\/client/, '')}
-          </span>
-        </span>
+        <What title={name} detail={`${operation.method} ${operation.path.replace(/^\/client/, '')}`} />
         {suspected.length > 0 && <span class="status bad">ledger mismatch</span>}
         <span class={`status ${style}`}>{word}</span>
       </div>
@@ -167,7 +163,7 @@ function Row({
         </p>
       )}
       {said !== '' && <p class={state === 'refused' ? 'notice hint' : 'notice bad'}>{said}</p>}
-      {findings.length > 0 && <ReplyFindings findings={findings} />}
+      {findings.length > 0 && <FindingList findings={findings} />}
       <Next name={name} judged={judged} operation={operation} workspace={workspace} uid={uid} />
     </div>
   );
@@ -185,31 +181,6 @@ function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }) {
       The balance does not match your server’s own responses. {named.join(' ')}
       {rest > 0 && ` And ${rest} more.`} <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a>
     </p>
-  );
-}
-
-/** Where a reply broke the contract. */
-function ReplyFindings({ findings }: { findings: readonly Schemas['CallFinding'][] }) {
-  return (
-    <ul class="finding-list">
-      {findings.map((finding) => (
-        <li>
-          <p>
-            <Weight finding={finding} /> <code>{finding.pointer}</code>
-          </p>
-          <dl>
-            <dt>Basis</dt>
-            <dd>{restsOn(finding)}</dd>
-            <dt>Expected</dt>
-            <dd>{finding.expected}</dd>
-            <dt>Actual</dt>
-            <dd>
-              <code>{finding.actual}</code>
-            </dd>
-          </dl>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -231,15 +202,10 @@ function Next({
   if (attempt === undefined) return null;
   const green = state === 'conforms';
   const { when, label, run } = attempt;
-  const again = async () => {
-    const result = await run?.(uid, workspace);
-    tell();
-    return result;
-  };
   return (
     <p class="ways">
       {!green && <span class="quiet all">Called {when}.</span>}
-      {run && label !== undefined && <Action label={label} what={`to call ${name}`} run={again} />}
+      {run && label !== undefined && <Action label={label} what={`to call ${name}`} run={() => run(uid, workspace)} />}
       {!run && (
         <a class="button small" href={workspace.urls.microsite}>
           Sign in on the microsite<span class="unseen"> to call {name}</span>

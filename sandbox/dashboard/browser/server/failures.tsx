@@ -1,6 +1,6 @@
 import type { Schemas } from '../api.ts';
 
-import { restsOn } from '../findings.tsx';
+import { placeOf, restsOn, Terms } from '../findings.tsx';
 import { Code, Empty, Panel } from '../parts.tsx';
 
 type Failure = Schemas['CertificationFailure'];
@@ -41,8 +41,7 @@ export function Failures({
 }
 
 function Shown({ failure, title }: { failure: Failure; title: string | undefined }) {
-  const { requirement, message, pointer, expected, actual, statement, contract, change, again, exchanges, breaks } =
-    failure;
+  const { requirement, message, pointer, expected, actual, statement, change, again, exchanges, breaks } = failure;
   const last = exchanges.at(-1);
   return (
     <>
@@ -50,40 +49,18 @@ function Shown({ failure, title }: { failure: Failure; title: string | undefined
         {requirement}: {title}
       </h3>
       <p>{message}</p>
-      <dl>
-        <dt>Expected</dt>
-        <dd>{expected}</dd>
-        <dt>Actual</dt>
-        <dd>
-          <code>{actual}</code>
-        </dd>
-        <dt>Where</dt>
-        <dd>
-          <code>{pointer}</code>
-        </dd>
-        {breaks.length > 0 && (
-          <>
-            <dt>Also violates</dt>
-            <dd>{breaks.join(', ')}</dd>
-          </>
-        )}
-        <dt>Basis</dt>
-        <dd>{restsOn({ basis: statement })}</dd>
-        <dt>Contract</dt>
-        <dd>
-          <code>
-            {contract.file}:{contract.line}
-          </code>
-        </dd>
-        <dt>Fix</dt>
-        <dd>
-          <strong>{change}</strong>
-        </dd>
-        <dt>Re-run</dt>
-        <dd>
-          <code>rewards-sandbox certify {again}</code>
-        </dd>
-      </dl>
+      <Terms
+        terms={{
+          Expected: expected,
+          Actual: <code>{actual}</code>,
+          Where: <code>{pointer}</code>,
+          'Also violates': breaks.length > 0 && breaks.join(', '),
+          Basis: restsOn({ basis: statement }),
+          Contract: <code>{placeOf(failure)}</code>,
+          Fix: <strong>{change}</strong>,
+          'Re-run': <code>rewards-sandbox certify {again}</code>,
+        }}
+      />
       {last && <Code value={last.curl} label={`Call of ${requirement}`} />}
       {exchanges.length > 0 && (
         <details>

@@ -112,7 +112,8 @@ const ofRedemption: Readonly<
   missing_reversal: [reversing, 'points of a rejected order not refunded'],
 };
 
-const ofBalance: Readonly<
+/** The mistakes of a server that explain a balance, with the operations that make them. */
+export const ofBalance: Readonly<
   Record<NonNullable<Schemas['BalanceChange']['mistake']>, readonly [operations: readonly string[], what: string]>
 > = {
   deducted_twice: [deducting, 'deducted twice'],

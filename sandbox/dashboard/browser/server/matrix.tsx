@@ -1,5 +1,5 @@
 import { restsOn } from '../findings.tsx';
-import { Panel } from '../parts.tsx';
+import { Panel, Row } from '../parts.tsx';
 import { type Cell as Count, columns, matrixOf, type Verdict, verdictNames } from './verdicts.ts';
 
 const styles = {
@@ -72,15 +72,17 @@ export function Requirements({ verdicts }: { verdicts: readonly Verdict[] }) {
         <summary>Show all {verdicts.length} requirements</summary>
         <ul class="rows">
           {verdicts.map(({ id, title, level, verdict, reason, basis }) => (
-            <li class="row" key={id}>
-              <span class="what">
-                <strong>{id}</strong>
-                <span class="quiet">
+            <Row
+              key={id}
+              title={id}
+              detail={
+                <>
                   {title} ({level}, {restsOn({ basis })}){reason !== null && <>. {reason}</>}
-                </span>
-              </span>
+                </>
+              }
+            >
               <span class={`status ${styles[verdict]}`}>{verdictNames[verdict]}</span>
-            </li>
+            </Row>
           ))}
         </ul>
       </details>

@@ -58,11 +58,9 @@ function cellOf(verdicts: readonly Verdict[]): Cell {
 
 /** The mandatory requirements that were not selected, by the option that would have them judged. */
 export function unjudgedOf(verdicts: readonly Verdict[]): { option: string; ids: string[] }[] {
-  const options = new Map<string, string[]>();
-  for (const { id, level, verdict, option } of verdicts)
-    if (level === 'must' && verdict === 'not_selected' && option !== null)
-      options.set(option, [...(options.get(option) ?? []), id]);
-  return [...options].map(([option, ids]) => ({ option, ids }));
+  const missing = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'not_selected');
+  const options = [...Map.groupBy(missing, ({ option }) => option)];
+  return options.flatMap(([option, of]) => (option === null ? [] : [{ option, ids: of.map(({ id }) => id) }]));
 }
 
 /**

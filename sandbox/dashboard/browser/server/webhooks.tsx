@@ -1,6 +1,6 @@
 import { api, ask, type Schemas } from '../api.ts';
 import { useFeed, useFresh } from '../live.ts';
-import { Empty, Panel, Problem, Status } from '../parts.tsx';
+import { Empty, Panel, Problem, Row, Status } from '../parts.tsx';
 import { withQuery } from '../route.ts';
 import { Time } from '../times.tsx';
 
@@ -11,16 +11,12 @@ const styles = { delivered: 'badge earned', retrying: 'badge', parked: 'badge st
 /** The webhooks that were registered, and the tries of one of them. */
 export function Webhooks({ chosen }: { chosen: string }) {
   const { entries } = useFeed();
+  const detailsOf = (event: string) =>
+    entries.flatMap((entry) => (entry.kind === 'state' && entry.event === event ? [entry.detail] : []));
   const registered = new Map(
-    entries.flatMap((entry) =>
-      entry.kind === 'state' && entry.event === 'webhook.registered'
-        ? [[String(entry.detail.webhook_id), String(entry.detail.url)]]
-        : [],
-    ),
+    detailsOf('webhook.registered').map(({ webhook_id, url }) => [String(webhook_id), String(url)]),
   );
-  const removed = entries.flatMap((entry) =>
-    entry.kind === 'state' && entry.event === 'webhook.removed' ? [String(entry.detail.webhook_id)] : [],
-  );
+  const removed = detailsOf('webhook.removed').map(({ webhook_id }) => String(webhook_id));
   const open = chosen !== '' && !registered.has(chosen);
   return (
     <Panel title="Webhooks">
@@ -31,19 +27,15 @@ export function Webhooks({ chosen }: { chosen: string }) {
       )}
       <ul class="rows">
         {[...registered].map(([id, url]) => (
-          <li key={id}>
-            <a
-              class="row"
-              href={withQuery({ webhook: id === chosen ? undefined : id })}
-              aria-current={id === chosen ? 'true' : undefined}
-            >
-              <span class="what">
-                <strong>{url}</strong>
-                <span class="quiet">{id}</span>
-              </span>
-              {removed.includes(id) && <span class="badge stuck">removed</span>}
-            </a>
-          </li>
+          <Row
+            key={id}
+            href={withQuery({ webhook: id === chosen ? undefined : id })}
+            isCurrent={id === chosen}
+            title={url}
+            detail={id}
+          >
+            {removed.includes(id) && <span class="badge stuck">removed</span>}
+          </Row>
         ))}
       </ul>
       {chosen !== '' && <Tries id={chosen} key={chosen} />}
@@ -66,9 +58,7 @@ function Tries({ id }: { id: string }) {
       )}
       <ol class="rows">
         {data?.items.toReversed().map((one) => (
-          <li key={one.seq}>
-            <Line one={one} />
-          </li>
+          <Line key={one.seq} one={one} />
         ))}
       </ol>
     </>
@@ -77,22 +67,21 @@ function Tries({ id }: { id: string }) {
 
 function Line({ one }: { one: WebhookTry }) {
   const { at, status, reason, state, event, message_id, trace } = one;
+  const detail = (
+    <>
+      <a href={`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>{message_id}</a>
+      {reason && `: ${reason}`}
+    </>
+  );
+  const before = (
+    <span class="quiet">
+      <Time at={at} />
+    </span>
+  );
   return (
-    <div class="row">
-      <span class="quiet">
-        <Time at={at} />
-      </span>
-      <span class="what">
-        <strong>
-          {event}, attempt {one.try}
-        </strong>
-        <span class="quiet">
-          <a href={`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>{message_id}</a>
-          {reason && `: ${reason}`}
-        </span>
-      </span>
+    <Row before={before} title={`${event}, attempt ${one.try}`} detail={detail}>
       <span class={styles[state]}>{state}</span>
       <Status status={status} />
-    </div>
+    </Row>
   );
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
 import { Fact } from '../figures.tsx';
-import { Field, type Fields, Form } from '../forms.tsx';
-import { tell, useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Action, Field, type Fields, Form } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Empty, Panel, Problem, Row } from '../parts.tsx';
 import { dateTime } from '../times.tsx';
 
 type Ran = Schemas['Ran'];
@@ -25,8 +25,7 @@ export function Clock() {
   const show = async (running: Promise<Ran>) => {
     const result = await running;
     setRan(result);
-    tell();
-    return `${counted(result.ran)} ran. Sandbox time is ${readable(result.now)}.`;
+    return `${counted(result.ran)} ran. Sandbox time is ${dateTime(result.now)}.`;
   };
   const advance = (seconds: number) => show(ask(api.POST('/clock/advance', { body: { seconds } })));
   return (
@@ -78,17 +77,16 @@ export function Clock() {
           )}
           <ol class="rows">
             {ran?.items.slice(0, most).map(({ id, kind, at }) => (
-              <li key={id}>
-                <div class="row">
+              <Row
+                key={id}
+                title={kind}
+                detail={id}
+                before={
                   <time class="quiet" datetime={at}>
-                    {readable(at)}
+                    {dateTime(at)}
                   </time>
-                  <span class="what">
-                    <strong>{kind}</strong>
-                    <span class="quiet">{id}</span>
-                  </span>
-                </div>
-              </li>
+                }
+              />
             ))}
           </ol>
           {ran !== undefined && ran.ran > 0 && <a href="/dashboard/traffic">View in Traffic</a>}
@@ -111,7 +109,7 @@ function Face({ clock: { now, mode }, read }: { clock: Schemas['Clock']; read: n
     <dl class="facts">
       <Fact title="Now">
         <time class="face" datetime={present}>
-          {readable(present)}
+          {dateTime(present)}
         </time>
       </Fact>
       <Fact title="Mode">{mode}</Fact>
@@ -121,8 +119,4 @@ function Face({ clock: { now, mode }, read }: { clock: Schemas['Clock']; read: n
 
 function counted(count: number) {
   return count === 1 ? '1 job' : `${count} jobs`;
-}
-
-function readable(at: string) {
-  return dateTime(at);
 }

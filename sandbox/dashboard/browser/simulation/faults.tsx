@@ -1,8 +1,8 @@
 import { api, ask, type Schemas } from '../api.ts';
 import { useOperations } from '../calls.ts';
-import { Choice, Field, type Fields, Form, filled, number, Twice } from '../forms.tsx';
+import { Choice, Field, type Fields, FormPanel, filled, number, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem, Row } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import type { Given } from './simulation.tsx';
 
@@ -42,9 +42,7 @@ export function Faults({ query }: Given) {
           )}
           <ul class="rows">
             {faults.map((fault) => (
-              <li key={fault.id}>
-                <Line fault={fault} />
-              </li>
+              <Line key={fault.id} fault={fault} />
             ))}
           </ul>
         </Panel>
@@ -73,17 +71,10 @@ function Line({ fault }: { fault: Fault }) {
     await ask(api.DELETE('/faults/{id}', { params: { path: { id } } }));
   };
   return (
-    <div class="row">
-      <span class="what">
-        <strong>{target}</strong>
-        <span class="quiet">
-          {name}
-          {measure}, {id}
-        </span>
-      </span>
+    <Row title={target} detail={`${name}${measure}, ${id}`}>
       <span class="badge">{often}</span>
       <Twice label="Delete" what={`fault ${id} of ${target}`} sure="Calls are no longer affected." run={remove} />
-    </div>
+    </Row>
   );
 }
 
@@ -101,76 +92,75 @@ function Maker({ query }: Given) {
     return `Added ${id}. It affects ${target} from the next call on.`;
   };
   return (
-    <Panel title="Add fault">
-      <p class="quiet">
-        A fault affects all calls to the operation. If the client is your own server, faults on client operations affect
-        the calls to it.
-      </p>
-      <Form title="Add fault" label="Add fault" run={save}>
-        <Choice
-          name="target"
-          label="Operation"
-          value={target}
-          change={keep('target')}
-          grow
-          options={[
-            ...hosted.map(({ operation, hosted_by }) => [operation, `${operation} (${hosted_by})`] as const),
-            ['catalogueUpdated', 'catalogueUpdated (webhook)'],
-          ]}
+    <FormPanel
+      title="Add fault"
+      about="A fault affects all calls to the operation. If the client is your own server, faults on client operations affect the calls to it."
+      label="Add fault"
+      run={save}
+    >
+      <Choice
+        name="target"
+        label="Operation"
+        value={target}
+        change={keep('target')}
+        grow
+        options={[
+          ...hosted.map(({ operation, hosted_by }) => [operation, `${operation} (${hosted_by})`] as const),
+          ['catalogueUpdated', 'catalogueUpdated (webhook)'],
+        ]}
+      />
+      <Choice
+        name="fault"
+        label="What happens"
+        value={fault}
+        change={keep('fault')}
+        grow
+        options={kinds.map(([kind, name]) => [kind, name])}
+      />
+      <p class="quiet all">{kinds.find(([kind]) => kind === fault)?.[2]}</p>
+      {fault === 'status' && (
+        <Field name="status" label="Status" type="number" min="400" max="599" value="503" required />
+      )}
+      {(fault === 'latency' || fault === 'drip') && (
+        <Field
+          name="ms"
+          label={fault === 'drip' ? 'Spread over' : 'Delay'}
+          unit="real milliseconds"
+          type="number"
+          min="1"
+          max="60000"
+          value="2000"
+          required
         />
-        <Choice
-          name="fault"
-          label="What happens"
-          value={fault}
-          change={keep('fault')}
-          grow
-          options={kinds.map(([kind, name]) => [kind, name])}
+      )}
+      <Choice
+        name="often"
+        label="Applies to"
+        value={often}
+        change={keep('often')}
+        options={Object.entries({
+          times: 'A number of calls',
+          share: 'A share of calls',
+          every: 'Every call until deleted',
+        })}
+      />
+      {often === 'times' && (
+        <Field name="times" label="Number of calls" type="number" min="1" max="1000000" value="1" required />
+      )}
+      {often === 'share' && (
+        <Field
+          name="percent"
+          label="Share of calls"
+          unit="percent"
+          type="number"
+          min="0"
+          max="100"
+          step="any"
+          value="25"
+          required
+          hint="The workspace seed decides which calls."
         />
-        <p class="quiet all">{kinds.find(([kind]) => kind === fault)?.[2]}</p>
-        {fault === 'status' && (
-          <Field name="status" label="Status" type="number" min="400" max="599" value="503" required />
-        )}
-        {(fault === 'latency' || fault === 'drip') && (
-          <Field
-            name="ms"
-            label={fault === 'drip' ? 'Spread over' : 'Delay'}
-            unit="real milliseconds"
-            type="number"
-            min="1"
-            max="60000"
-            value="2000"
-            required
-          />
-        )}
-        <Choice
-          name="often"
-          label="Applies to"
-          value={often}
-          change={keep('often')}
-          options={[
-            ['times', 'A number of calls'],
-            ['share', 'A share of calls'],
-            ['every', 'Every call until deleted'],
-          ]}
-        />
-        {often === 'times' && (
-          <Field name="times" label="Number of calls" type="number" min="1" max="1000000" value="1" required />
-        )}
-        {often === 'share' && (
-          <Field
-            name="percent"
-            label="Share of calls"
-            unit="percent"
-            type="number"
-            min="0"
-            max="100"
-            step="any"
-            value="25"
-            required
-            hint="The workspace seed decides which calls."
-          />
-        )}
-      </Form>
-    </Panel>
+      )}
+    </FormPanel>
   );
 }

@@ -1,14 +1,14 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { Fact } from '../figures.tsx';
 import { Filters, ShowMore } from '../filters.tsx';
-import { Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
-import { tell, useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Action, Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Empty, Panel, Problem, Row } from '../parts.tsx';
 import { withQuery } from '../route.ts';
 import type { Given } from './simulation.tsx';
 
 type Outcome = Schemas['VendorOutcome'];
-type Row = { sku: string; name: string; vendor: string; outcome: Outcome; set: boolean };
+type Item = { sku: string; name: string; vendor: string; outcome: Outcome; set: boolean };
 
 const units = [
   [86_400, 'd'],
@@ -19,14 +19,17 @@ const units = [
 /** Most rows that are drawn. */
 const step = 50;
 
-export const outcomeNames = [
-  ['deliver', 'Deliver'],
-  ['reject', 'Reject'],
-  ['out_of_stock', 'Out of stock'],
-  ['timeout', 'Time out, then reject'],
-  ['fail_then_deliver', 'Fail, then deliver'],
-  ['never', 'Never respond (stays pending)'],
-] as const;
+const outcomeTitles = {
+  deliver: 'Deliver',
+  reject: 'Reject',
+  out_of_stock: 'Out of stock',
+  timeout: 'Time out, then reject',
+  fail_then_deliver: 'Fail, then deliver',
+  never: 'Never respond (stays pending)',
+} satisfies Record<Schemas['OutcomeName'], string>;
+
+/** Each outcome with its title, as choices of a form. */
+export const outcomeNames = Object.entries(outcomeTitles);
 
 /** What the vendor of each item will do. */
 export function Outcomes({ query }: Given) {
@@ -58,7 +61,7 @@ export function Outcomes({ query }: Given) {
 }
 
 /** The outcomes that differ from the default. Those of magic values are always there, and come last. */
-function Changed({ data, sku }: { data: readonly Row[]; sku: string | null }) {
+function Changed({ data, sku }: { data: readonly Item[]; sku: string | null }) {
   const set = data.filter((row) => row.set);
   const magic = set.filter((row) => row.sku.startsWith('MAGIC-'));
   const changed = set.filter((row) => !magic.includes(row));
@@ -86,7 +89,7 @@ function Changed({ data, sku }: { data: readonly Row[]; sku: string | null }) {
 }
 
 /** The items that a search finds, with the outcome of each. */
-function Found({ data, text, rows, sku }: { data: readonly Row[]; text: string; rows: number; sku: string | null }) {
+function Found({ data, text, rows, sku }: { data: readonly Item[]; text: string; rows: number; sku: string | null }) {
   const words = text.split(/\s+/);
   const found = data.filter((row) => words.every((word) => JSON.stringify(row).toLowerCase().includes(word)));
   return (
@@ -105,14 +108,20 @@ function Found({ data, text, rows, sku }: { data: readonly Row[]; text: string; 
   );
 }
 
-function Rows({ rows, sku }: { rows: readonly Row[]; sku: string | null }) {
+function Rows({ rows, sku }: { rows: readonly Item[]; sku: string | null }) {
   if (rows.length === 0) return null;
   return (
     <ul class="rows">
       {rows.map((row) => (
-        <li key={row.sku}>
-          <Line row={row} chosen={row.sku === sku} />
-        </li>
+        <Row
+          key={row.sku}
+          href={withQuery({ sku: row.sku })}
+          isCurrent={row.sku === sku}
+          title={row.name}
+          detail={row.sku}
+        >
+          <span class={row.set ? 'says set' : 'says quiet'}>{inWords(row.outcome)}</span>
+        </Row>
       ))}
     </ul>
   );
@@ -126,7 +135,7 @@ function rowsOf(
   items: readonly Schemas['StockItem'][],
   outcomes: readonly Outcome[],
   magic: ReadonlyMap<string, string>,
-): Row[] {
+): Item[] {
   const remaining = new Map(outcomes.map((outcome) => [outcome.sku_code, outcome]));
   const listed = items.map(({ sku_code, skus, vendor }) => {
     const own = remaining.get(sku_code);
@@ -141,21 +150,9 @@ function rowsOf(
   return [...listed, ...unlisted].sort((one, other) => Number(other.set) - Number(one.set));
 }
 
-function Line({ row: { sku, name, outcome, set }, chosen }: { row: Row; chosen: boolean }) {
-  return (
-    <a class="row" href={withQuery({ sku })} aria-current={chosen ? 'true' : undefined}>
-      <span class="what">
-        <strong>{name}</strong>
-        <span class="quiet">{sku}</span>
-      </span>
-      <span class={set ? 'says set' : 'says quiet'}>{inWords(outcome)}</span>
-    </a>
-  );
-}
-
 /** An outcome in a few words. */
 function inWords({ outcome, reason, times, delay_seconds }: Outcome) {
-  const [, name] = outcomeNames.find(([each]) => each === outcome) ?? ['', outcome];
+  const name = outcomeTitles[outcome];
   const often =
     times === null ? '' : outcome === 'fail_then_deliver' ? `, ${times} failed attempts` : `, ${times} more times`;
   return `${name}, ${span(delay_seconds)}${often}${reason === '' ? '' : `: ${reason}`}`;
@@ -167,7 +164,7 @@ function span(seconds: number) {
   return `${seconds / size} ${unit}`;
 }
 
-function Editor({ row, sku }: { row: Row | undefined; sku: string }) {
+function Editor({ row, sku }: { row: Item | undefined; sku: string }) {
   const close = <a href={withQuery({ sku: undefined })}>Close</a>;
   if (row === undefined) {
     return (
@@ -188,7 +185,6 @@ function Editor({ row, sku }: { row: Row | undefined; sku: string }) {
   };
   const back = async () => {
     await ask(api.DELETE('/vendor-outcomes/{sku_code}', { params }));
-    tell();
     return 'Default restored: deliver after 2 seconds.';
   };
   return (

@@ -1,8 +1,10 @@
-import { Tabs } from '../parts.tsx';
+import { api, ask, type Schemas } from '../api.ts';
+import { Filters } from '../filters.tsx';
+import { useFresh } from '../live.ts';
+import { Copy, Empty, Panel, Problem, Tabs } from '../parts.tsx';
 import type { Route } from '../route.ts';
 import { Clock } from './clock.tsx';
 import { Faults } from './faults.tsx';
-import { MagicValues } from './magic.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { Triggers } from './triggers.tsx';
@@ -34,5 +36,80 @@ export function Simulation({ route: { query } }: { route: Route }) {
       />
       <View query={query} key={name} />
     </>
+  );
+}
+
+type MagicValue = Schemas['MagicValue'];
+
+/** Every magic value, what it does and how to use it. */
+function MagicValues({ query }: Given) {
+  const { data, failure } = useFresh(() => ask(api.GET('/magic-values')), []);
+  const text = (query.get('q') ?? '').toLowerCase();
+  const wanted = (data?.items ?? []).filter((one) => JSON.stringify(one).toLowerCase().includes(text));
+  return (
+    <>
+      {failure && <Problem failure={failure} />}
+      <p>Magic values work in every workspace without setup. Lists do not include them.</p>
+      <Filters query={query} placeholder="Value, or what should happen" />
+      {data && wanted.length === 0 && (
+        <Empty title="No matches">
+          <a href="/dashboard/simulation?view=magic">Show all magic values</a>
+        </Empty>
+      )}
+      {[...Map.groupBy(wanted, ({ kind, use }) => kind + use)].map(([key, values]) => (
+        <Group key={key} values={values} />
+      ))}
+    </>
+  );
+}
+
+const titles: Readonly<Record<string, string>> = { item: 'Items', customer: 'Customers', amount: 'Payment amounts' };
+
+/** Magic values that are used in the same way. */
+function Group({ values }: { values: readonly MagicValue[] }) {
+  const [{ kind, use } = { kind: '', use: '' }] = values;
+  const title = titles[kind] ?? kind;
+  return (
+    <Panel title={title}>
+      <p class="quiet">{use}</p>
+      <table class="stacks" role="table" aria-label={title}>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              Value
+            </th>
+            <th role="columnheader" scope="col">
+              What happens
+            </th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {values.map((one) => (
+            <Line one={one} key={one.name} />
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+function Line({ one: { kind, value, name, does } }: { one: MagicValue }) {
+  return (
+    <tr role="row">
+      <th role="rowheader" scope="row">
+        <code>{value}</code> <Copy text={value} what={name} />
+      </th>
+      <td role="cell">
+        {does}
+        {kind === 'amount' && (
+          <>
+            {' '}
+            <a href={`/dashboard/simulation?view=triggers&amount=${encodeURIComponent(value)}`}>
+              Report payment<span class="unseen"> of {value}</span>
+            </a>
+          </>
+        )}
+      </td>
+    </tr>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
-import { Field, type Fields, Form, filled, Twice } from '../forms.tsx';
+import { Action, Field, type Fields, FormPanel, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Panel, Problem, Row } from '../parts.tsx';
 import { When } from '../times.tsx';
 import { NewWorkspace } from './workspaces.tsx';
 
@@ -28,22 +28,19 @@ export function Snapshots() {
           )}
           <ul class="rows">
             {data?.items.map((snapshot) => (
-              <li key={snapshot.id}>
-                <Line snapshot={snapshot} fork={setCreated} />
-              </li>
+              <Line key={snapshot.id} snapshot={snapshot} fork={setCreated} />
             ))}
           </ul>
         </Panel>
         <div class="column">
-          <Panel title="Take snapshot">
-            <p class="quiet">
-              Saves all data of the workspace: ledgers, orders, outbox, due jobs, clock, settings, faults and random
-              state.
-            </p>
-            <Form title="Take snapshot" label="Take snapshot" run={take}>
-              <Field name="name" label="Name" maxlength="100" hint="Optional. Defaults to the id." grow />
-            </Form>
-          </Panel>
+          <FormPanel
+            title="Take snapshot"
+            about="Saves all data of the workspace: ledgers, orders, outbox, due jobs, clock, settings, faults and random state."
+            label="Take snapshot"
+            run={take}
+          >
+            <Field name="name" label="Name" maxlength="100" hint="Optional. Defaults to the id." grow />
+          </FormPanel>
           {created && <NewWorkspace workspace={created} />}
         </div>
       </div>
@@ -71,19 +68,18 @@ function Line({
   const remove = async () => {
     await ask(api.DELETE('/snapshots/{id}', { params }));
   };
+  const detail = (
+    <>
+      {id}, <When at={at} />
+    </>
+  );
   return (
-    <div class="row">
-      <span class="what">
-        <strong>{name}</strong>
-        <span class="quiet">
-          {id}, <When at={at} />
-        </span>
-      </span>
+    <Row title={name} detail={detail}>
       <span class="ways">
         <Action label="Fork" what={what} run={begin} />
         <Twice label="Restore" what={what} sure="All later changes are lost." run={restore} />
         <Twice label="Delete" what={what} sure="A deleted snapshot cannot be recovered." run={remove} />
       </span>
-    </div>
+    </Row>
   );
 }

@@ -1,20 +1,25 @@
 import { allOf, api, ask, type Schemas, traced } from '../api.ts';
-import { Choice, caused, Field, type Fields, Form, filled, number, Picker } from '../forms.tsx';
+import {
+  Action,
+  Choice,
+  Field,
+  type Fields,
+  FormPanel,
+  type FormProps,
+  filled,
+  number,
+  Picker,
+  runDueJobs,
+} from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Action, Empty, Panel, Problem } from '../parts.tsx';
+import { Empty, Problem } from '../parts.tsx';
 import { go, withQuery } from '../route.ts';
 import { outcomeNames } from './outcomes.tsx';
 import type { Given } from './simulation.tsx';
 
 type Options = readonly (readonly [value: string, title: string])[];
-/** The redemption that was chosen. */
-type About = { code: string };
 
-const statuses = [
-  ['Delivered', 'Delivered'],
-  ['Rejected', 'Rejected'],
-  ['Pending', 'Pending'],
-] as const;
+const statuses = ['Delivered', 'Rejected', 'Pending'].map((status) => [status, status] as const);
 
 /** The events of the flows, each with a form that sets it off. */
 export function Triggers({ query }: Given) {
@@ -41,7 +46,7 @@ export function Triggers({ query }: Given) {
       {data?.clock.mode === 'frozen' && (
         <p class="ways">
           The clock is frozen: jobs that a trigger makes due wait until you run them.
-          <Action label="Run due jobs" run={settle} />
+          <Action label="Run due jobs" run={runDueJobs} />
         </p>
       )}
       <div class="columns">
@@ -54,20 +59,10 @@ export function Triggers({ query }: Given) {
           Choose one to set its vendor’s response, send a status update, cancel it or time it out.
         </Empty>
       ) : (
-        <div class="columns">
-          <VendorOutcome code={code} />
-          <StatusUpdate code={code} />
-          <Cancellation code={code} />
-          <Timeout code={code} />
-        </div>
+        <OfRedemption code={code} />
       )}
     </>
   );
-}
-
-async function settle() {
-  const { ran } = await ask(api.POST('/settle'));
-  return ran === 1 ? '1 job ran.' : `${ran} jobs ran.`;
 }
 
 /** The lines of all orders, which come newest first. */
@@ -129,148 +124,94 @@ function answered({ outcome, message }: Schemas['Answered'], accepted: string) {
   return outcome === 'refused' ? `Refused: ${message}` : `No usable response: ${message}`;
 }
 
-function Payment({ uid, amount, customers }: { uid: string; amount: string; customers: Options }) {
+/** A form that sets an event off, with a link to the calls that it caused. */
+function Trigger<T>({
+  send,
+  says,
+  ...form
+}: Omit<FormProps, 'run'> & {
+  about: string;
+  send: (fields: Fields) => Parameters<typeof traced<T>>[0];
+  says: (data: T, fields: Fields) => string;
+}) {
   const run = async (fields: Fields) => {
-    const { data, trace } = await traced(api.POST('/triggers/payment', { body: filled(fields) }));
-    const { points, transactionId, answer } = data;
-    return caused(
-      answered(answer, `${transactionId} accepted: ${points} points will be credited to ${data.uid}.`),
-      trace,
+    const { data, trace } = await traced(send(fields));
+    return (
+      <>
+        {says(data, fields)} <a href={`/dashboard/traffic?q=${encodeURIComponent(trace)}`}>View in Traffic</a>
+      </>
     );
   };
+  return <FormPanel {...form} run={run} />;
+}
+
+function Payment({ uid, amount, customers }: { uid: string; amount: string; customers: Options }) {
   return (
-    <Panel title="Payment">
-      <p class="quiet">The reference client reports a digital payment to the platform, which credits points.</p>
-      <Form title="Payment" label="Report payment" run={run}>
-        <Picker name="uid" label="Customer" options={customers} value={uid} />
-        <Field name="paymentAmount" label="Amount" unit="INR" inputmode="decimal" value={amount} required />
-        <Field name="transactionId" label="Transaction id" maxlength="64" hint="Optional. Defaults to a new id." />
-      </Form>
-    </Panel>
+    <Trigger
+      title="Payment"
+      about="The reference client reports a digital payment to the platform, which credits points."
+      label="Report payment"
+      send={(fields) => api.POST('/triggers/payment', { body: filled(fields) })}
+      says={({ points, transactionId, answer, uid }) =>
+        answered(answer, `${transactionId} accepted: ${points} points will be credited to ${uid}.`)
+      }
+    >
+      <Picker name="uid" label="Customer" options={customers} value={uid} />
+      <Field name="paymentAmount" label="Amount" unit="INR" inputmode="decimal" value={amount} required />
+      <Field name="transactionId" label="Transaction id" maxlength="64" hint="Optional. Defaults to a new id." />
+    </Trigger>
   );
 }
 
 function CatalogueChange({ items }: { items: Options }) {
-  const run = async ({ sku_code, change, stock }: Fields) => {
-    const count = number(stock);
-    const item = count === undefined ? undefined : { stock: count };
-    const body = filled({ sku_code, change, item }) as Schemas['CatalogueChangeTrigger'];
-    const { data, trace } = await traced(api.POST('/triggers/catalogue_change', { body }));
-    const hooks = data.webhook_ids.length;
-    return caused(
-      `${data.sku_code} ${change}: ${hooks} ${hooks === 1 ? 'webhook is' : 'webhooks are'} notified.`,
-      trace,
-    );
-  };
-  const sure = ({ sku_code, change }: Fields) =>
-    change === 'removed' ? `${sku_code || 'The first item'} will be removed from the catalogue.` : undefined;
   return (
-    <Panel title="Catalogue change">
-      <p class="quiet">Updates an item, changes its stock or removes it, and notifies registered webhooks.</p>
-      <Form title="Catalogue change" label="Change item" run={run} sure={sure}>
-        <Picker name="sku_code" label="Item" options={[['', 'First catalogue item'], ...items]} />
-        <Choice
-          name="change"
-          label="Change"
-          options={[
-            ['updated', 'Updated'],
-            ['removed', 'Removed'],
-          ]}
-        />
-        <Field
-          name="stock"
-          label="New stock"
-          unit="pieces"
-          type="number"
-          min="0"
-          max="999999999"
-          hint="Optional. Defaults to the current stock."
-        />
-      </Form>
-    </Panel>
+    <Trigger
+      title="Catalogue change"
+      about="Updates an item, changes its stock or removes it, and notifies registered webhooks."
+      label="Change item"
+      send={({ sku_code, change, stock }) => {
+        const count = number(stock);
+        const item = count === undefined ? undefined : { stock: count };
+        const body = filled({ sku_code, change, item }) as Schemas['CatalogueChangeTrigger'];
+        return api.POST('/triggers/catalogue_change', { body });
+      }}
+      says={({ sku_code, webhook_ids: { length } }, { change }) =>
+        `${sku_code} ${change}: ${length} ${length === 1 ? 'webhook is' : 'webhooks are'} notified.`
+      }
+      sure={({ sku_code, change }) =>
+        change === 'removed' ? `${sku_code || 'The first item'} will be removed from the catalogue.` : undefined
+      }
+    >
+      <Picker name="sku_code" label="Item" options={[['', 'First catalogue item'], ...items]} />
+      <Choice name="change" label="Change" options={Object.entries({ updated: 'Updated', removed: 'Removed' })} />
+      <Field
+        name="stock"
+        label="New stock"
+        unit="pieces"
+        type="number"
+        min="0"
+        max="999999999"
+        hint="Optional. Defaults to the current stock."
+      />
+    </Trigger>
   );
 }
 
-function StatusUpdate({ code }: About) {
-  const run = async ({ redeemCode, status, orderStatus, remark }: Fields) => {
-    const body = filled({ redeemCode, status, orderStatus, remark }) as Schemas['StatusUpdateTrigger'];
-    const { data, trace } = await traced(api.POST('/triggers/status_update', { body }));
-    return caused(answered(data.answer, `The client accepted ${data.status}.`), trace);
-  };
+/** The events of one redemption. */
+function OfRedemption({ code }: { code: string }) {
+  const about = <input type="hidden" name="redeemCode" value={code} />;
   return (
-    <Panel title="Status update">
-      <p class="quiet">
-        The platform sends the client a status update, even one that contradicts an earlier one. Nothing changes at the
-        platform.
-      </p>
-      <Form title="Status update" label="Send status update" run={run}>
-        <input type="hidden" name="redeemCode" value={code} />
-        <Choice name="status" label="Status" options={statuses} />
-        <Choice name="orderStatus" label="Order status" options={[['', 'Same as status'], ...statuses]} />
-        <Field name="remark" label="Remark" maxlength="200" grow />
-      </Form>
-    </Panel>
-  );
-}
-
-function Timeout({ code }: About) {
-  const run = async ({ redeemCode, on_timeout }: Fields) => {
-    const body = filled({ redeemCode, on_timeout }) as Schemas['TimeoutTrigger'];
-    const { data, trace } = await traced(api.POST('/triggers/timeout', { body }));
-    return caused(`The redemption is now ${data.state} at the client.`, trace);
-  };
-  return (
-    <Panel title="Timeout">
-      <p class="quiet">The reference client treats a redemption as if it had been pending too long.</p>
-      <Form title="Timeout" label="Time out redemption" run={run}>
-        <input type="hidden" name="redeemCode" value={code} />
-        <Choice
-          name="on_timeout"
-          label="Client action"
-          options={[
-            ['', 'Use the workspace setting'],
-            ['reverse', 'Reverse'],
-            ['wait', 'Wait'],
-          ]}
-        />
-      </Form>
-    </Panel>
-  );
-}
-
-function Cancellation({ code }: About) {
-  const run = async ({ redeemCode, reason }: Fields) => {
-    const body = filled({ redeemCode, reason }) as Schemas['CancellationTrigger'];
-    const { data, trace } = await traced(api.POST('/triggers/cancellation', { body }));
-    return caused(`Cancelled: ${data.cancelled.join(', ')}. The client is notified.`, trace);
-  };
-  return (
-    <Panel title="Cancellation">
-      <p class="quiet">
-        The platform cancels a pending redemption if its vendor accepts. The client refunds the points.
-      </p>
-      <Form title="Cancellation" label="Cancel redemption" run={run}>
-        <input type="hidden" name="redeemCode" value={code} />
-        <Field name="reason" label="Reason" maxlength="200" hint="Sent as the remark." grow />
-      </Form>
-    </Panel>
-  );
-}
-
-function VendorOutcome({ code }: About) {
-  const run = async ({ redeemCode, outcome, reason, times }: Fields) => {
-    const wish = { redeemCode, outcome, reason, times: number(times) };
-    const body = filled(wish) as Schemas['VendorOutcomeTrigger'];
-    const { data, trace } = await traced(api.POST('/triggers/vendor_outcome', { body }));
-    return caused(`The platform calls the vendor of ${data.sku_code} now. Outcome: ${data.outcome}.`, trace);
-  };
-  return (
-    <Panel title="Vendor response">
-      <p class="quiet">
-        Sets what the vendor does with one pending redemption, and makes the platform call the vendor immediately.
-      </p>
-      <Form title="Vendor response" label="Set outcome" run={run}>
-        <input type="hidden" name="redeemCode" value={code} />
+    <div class="columns">
+      <Trigger
+        title="Vendor response"
+        about="Sets what the vendor does with one pending redemption, and makes the platform call the vendor immediately."
+        label="Set outcome"
+        send={({ times, ...fields }) =>
+          api.POST('/triggers/vendor_outcome', { body: filled({ ...fields, times: number(times) }) as never })
+        }
+        says={({ sku_code, outcome }) => `The platform calls the vendor of ${sku_code} now. Outcome: ${outcome}.`}
+      >
+        {about}
         <Choice name="outcome" label="Outcome" options={outcomeNames} grow />
         <Field name="reason" label="Reason" maxlength="200" hint="Sent as the remark of a rejection." />
         <Field
@@ -281,7 +222,43 @@ function VendorOutcome({ code }: About) {
           max="4"
           hint="For “fail, then deliver” only."
         />
-      </Form>
-    </Panel>
+      </Trigger>
+      <Trigger
+        title="Status update"
+        about="The platform sends the client a status update, even one that contradicts an earlier one. Nothing changes at the platform."
+        label="Send status update"
+        send={(fields) => api.POST('/triggers/status_update', { body: filled(fields) as never })}
+        says={({ answer, status }) => answered(answer, `The client accepted ${status}.`)}
+      >
+        {about}
+        <Choice name="status" label="Status" options={statuses} />
+        <Choice name="orderStatus" label="Order status" options={[['', 'Same as status'], ...statuses]} />
+        <Field name="remark" label="Remark" maxlength="200" grow />
+      </Trigger>
+      <Trigger
+        title="Cancellation"
+        about="The platform cancels a pending redemption if its vendor accepts. The client refunds the points."
+        label="Cancel redemption"
+        send={(fields) => api.POST('/triggers/cancellation', { body: filled(fields) as never })}
+        says={({ cancelled }) => `Cancelled: ${cancelled.join(', ')}. The client is notified.`}
+      >
+        {about}
+        <Field name="reason" label="Reason" maxlength="200" hint="Sent as the remark." grow />
+      </Trigger>
+      <Trigger
+        title="Timeout"
+        about="The reference client treats a redemption as if it had been pending too long."
+        label="Time out redemption"
+        send={(fields) => api.POST('/triggers/timeout', { body: filled(fields) as never })}
+        says={({ state }) => `The redemption is now ${state} at the client.`}
+      >
+        {about}
+        <Choice
+          name="on_timeout"
+          label="Client action"
+          options={Object.entries({ '': 'Use the workspace setting', reverse: 'Reverse', wait: 'Wait' })}
+        />
+      </Trigger>
+    </div>
   );
 }

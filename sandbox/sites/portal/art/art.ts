@@ -1,7 +1,6 @@
 import { html } from '../../html.ts';
 import { brandOf } from '../brands.ts';
-import { type Draw, patterns } from './patterns.ts';
-import { type Category, colours, gift, glyphs, parcel, products } from './pictures.ts';
+import { type Category, colours, gift, glyphs, parcel, patterns, products } from './pictures.ts';
 
 /** What a picture is drawn from. */
 interface Pictured {
@@ -59,7 +58,11 @@ function ofVoucher(name: string) {
   const match = glyphs.find(({ words }) => words.some((word) => wordsOf(brand).includes(word)));
   const category = match?.category ?? pick(Object.keys(paints) as Category[], draw);
   const tones = pick(paints[category], draw);
-  const behind = html`<path d=${patterns[category](draw)} fill=${tones.spark} fill-opacity=".16" fill-rule="evenodd" />`;
+  const shift = `translate(${-Math.floor(160 * draw())})`;
+  const behind = patterns[category]().map(
+    ([, path]) =>
+      html`<path d=${path} transform=${shift} fill=${tones.spark} fill-opacity=".16" fill-rule="evenodd" />`,
+  );
   return { ground: tones.ground, pattern: behind, shapes: (match?.shapes ?? gift)(), tones };
 }
 
@@ -77,6 +80,9 @@ const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^\p{L}]+/
 function pick<T>(among: readonly T[], draw: Draw): T {
   return among[Math.floor(draw() * among.length)] as T;
 }
+
+/** Draws numbers below one, always the same ones for the same brand. */
+type Draw = () => number;
 
 /** Numbers below one that follow from a text alone: its FNV-1a digest, stirred on and on. */
 function drawn(text: string): Draw {

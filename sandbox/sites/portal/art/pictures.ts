@@ -16,17 +16,21 @@ const picture = (file: string): (() => readonly Shape[]) =>
     );
   });
 
+/** The pattern behind the glyph, in a field of 480 by 140 of which 320 are visible: another one for each category. */
+export const patterns = {
+  food: picture('patterns/food'),
+  market: picture('patterns/market'),
+  fashion: picture('patterns/fashion'),
+  technology: picture('patterns/technology'),
+  leisure: picture('patterns/leisure'),
+  learning: picture('patterns/learning'),
+  travel: picture('patterns/travel'),
+  wellbeing: picture('patterns/wellbeing'),
+  home: picture('patterns/home'),
+};
+
 /** What a brand deals in: it decides the colours and the pattern of the brand's picture. */
-export type Category =
-  | 'food'
-  | 'market'
-  | 'fashion'
-  | 'technology'
-  | 'leisure'
-  | 'learning'
-  | 'travel'
-  | 'wellbeing'
-  | 'home';
+export type Category = keyof typeof patterns;
 
 const row = (folder: string, text: string) => {
   const words = text.split(' ');

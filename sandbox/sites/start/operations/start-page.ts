@@ -9,6 +9,8 @@ interface StartPage {
   readonly site: Site;
   /** Whether the documentation is served. */
   readonly docs: boolean;
+  /** Whether other machines can reach the sandbox: pages are below the key of a workspace, and a token opens the control API. */
+  readonly isShared: boolean;
   /** The sandbox's address: anyone may see the page, so it names the key of no workspace. */
   readonly origin: () => string;
 }
@@ -22,13 +24,14 @@ type StartReply<Id extends keyof operations> =
 
 /** Where to go: a page for browsers, the same links as JSON for programs. */
 export async function showStart(
-  { site, docs, origin: originOf }: StartPage,
+  { site, docs, isShared, origin: originOf }: StartPage,
   { prefersPage }: StartCall<'showStart'>,
 ): Promise<StartReply<'showStart'>> {
   const origin = originOf();
   const documentation = docs ? `${origin}/docs/` : null;
   if (!prefersPage()) {
-    const [dashboard, microsite, control_api] = [`${origin}/dashboard`, `${origin}/microsite`, `${origin}/sandbox/v1`];
+    const microsite = isShared ? null : `${origin}/microsite`;
+    const [dashboard, control_api] = [`${origin}/dashboard`, `${origin}/sandbox/v1`];
     return { status: 200, body: { service: 'rewards-sandbox', dashboard, microsite, control_api, documentation } };
   }
   const doors = [
@@ -37,7 +40,9 @@ export async function showStart(
       'Dashboard',
       'See every call and status change, add faults, advance the clock, certify your server.',
     ],
-    ['/microsite/', 'Microsite', 'Sign in as a demo customer and redeem points in the portal.'],
+    isShared
+      ? ['/dashboard/', 'Microsite', 'Each workspace has its own. The dashboard links to it.']
+      : ['/microsite/', 'Microsite', 'Sign in as a demo customer and redeem points in the portal.'],
     ...(docs
       ? [
           ['/docs/', 'Documentation', 'Quickstart, guides and the open points of the interface.'],
@@ -60,8 +65,10 @@ export async function showStart(
     </ul>
     <section class="panel first-call" aria-label="Make a first call">
       <h2>Make a first call</h2>
-      <p class="quiet">Place an order as the client does. Paste into a shell on this machine:</p>
-      <pre tabindex="0" aria-label="Commands that place an order"><code>${firstOrder(origin)}</code></pre>
+      <p class="quiet">
+        Place an order as the client does. ${isShared ? 'Set ADMIN_TOKEN, and paste into a shell:' : 'Paste into a shell on this machine:'}
+      </p>
+      <pre tabindex="0" aria-label="Commands that place an order"><code>${firstOrder(origin, isShared)}</code></pre>
       <p class="quiet">Then open the <a href="/dashboard/redemptions">redemption</a> and deliver it.</p>
     </section>
   `;
@@ -69,9 +76,10 @@ export async function showStart(
 }
 
 /** Commands for a POSIX shell. They read the company secret from the control API, so the page holds none. */
-function firstOrder(origin: string): string {
+function firstOrder(origin: string, isShared: boolean): string {
   const [sandbox, rewards] = [`${origin}/sandbox/v1`, `${origin}/rewards`];
-  return `SECRET=$(curl -s ${sandbox}/workspace | sed 's/.*"company_secret":"\\([^"]*\\)".*/\\1/')
+  const token = isShared ? '-H "Authorization: Bearer $ADMIN_TOKEN" ' : '';
+  return `SECRET=$(curl -s ${token}${sandbox}/workspace | sed 's/.*"company_secret":"\\([^"]*\\)".*/\\1/')
 TOKEN=$(curl -s -H 'Content-Type: application/json' -d "{\\"secret\\":\\"$SECRET\\"}" \\
   ${rewards}/v1/company/auth | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
 curl -s -H "Authorization: $TOKEN" -H 'Content-Type: application/json' \\

@@ -2,7 +2,6 @@ package com.example.rewards;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -11,14 +10,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -38,12 +34,14 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }</pre>
  *
  * The sandbox is started by the command in REWARDS_SANDBOX_COMMAND ("rewards-sandbox" where it is not set), or is the running one
- * whose control API REWARDS_SANDBOX_URL names, such as http://127.0.0.1:4010/sandbox/v1. Needs Java 17, JUnit 5.13 and Jackson.
+ * whose control API REWARDS_SANDBOX_URL names, such as http://127.0.0.1:4010/sandbox/v1. Needs Java 17, JUnit 5.8 or newer and Jackson.
  */
-public final class RewardsSandbox implements ParameterResolver, AfterTestExecutionCallback {
+public final class RewardsSandbox implements ParameterResolver, AfterTestExecutionCallback, AfterEachCallback {
   private static final Namespace NAMESPACE = Namespace.create(RewardsSandbox.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
+  /** Kept, since its standard input closes with it, and ends the sandbox. */
+  private static Process process;
 
   /** The result of a call. {@code body} is a missing node where there is no JSON. */
   public record Answer(int status, JsonNode body, String text) {}
@@ -77,7 +75,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
   }
 
   /** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has. */
-  public static final class Workspace implements AutoCloseable {
+  public static final class Workspace {
     private final JsonNode made;
 
     private Workspace(JsonNode made) {
@@ -147,8 +145,7 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
       }
     }
 
-    @Override
-    public void close() {
+    private void delete() {
       control("DELETE", "/workspaces/" + made.get("id").asText(), null);
     }
   }
@@ -172,56 +169,36 @@ public final class RewardsSandbox implements ParameterResolver, AfterTestExecuti
     if (workspace != null && context.getExecutionException().isEmpty()) workspace.assertBooksEven();
   }
 
-  private static Workspace newWorkspace(Running sandbox) {
-    var answer = call("POST", sandbox.url + "/workspaces", Map.of("clock", "frozen"));
+  @Override
+  public void afterEach(ExtensionContext context) {
+    var workspace = context.getStore(NAMESPACE).remove(Workspace.class, Workspace.class);
+    if (workspace != null) workspace.delete();
+  }
+
+  private static Workspace newWorkspace(String sandbox) {
+    var answer = call("POST", sandbox + "/workspaces", Map.of("clock", "frozen"));
     if (answer.status() != 201) throw new AssertionError("no workspace: " + answer.status() + " " + answer.text());
     return new Workspace(answer.body());
   }
 
-  /** The sandbox of this run; the first test that asks starts it, and JUnit ends it behind the last. */
-  private static Running running(ExtensionContext context) {
-    return context.getRoot().getStore(NAMESPACE).getOrComputeIfAbsent(Running.class, type -> Running.start(), Running.class);
+  /** The sandbox of this run; the first test that asks starts it. It ends with the JVM, also where that is killed. */
+  private static String running(ExtensionContext context) {
+    return context.getRoot().getStore(NAMESPACE).getOrComputeIfAbsent("sandbox", key -> start(), String.class);
   }
 
-  private static final class Running implements AutoCloseable {
-    private final String url;
-    private final Process process;
-    private final Path folder;
-
-    private Running(String url, Process process, Path folder) {
-      this.url = url;
-      this.process = process;
-      this.folder = folder;
-    }
-
-    static Running start() {
-      String running = System.getenv("REWARDS_SANDBOX_URL");
-      if (running != null && !running.isEmpty()) return new Running(running, null, null);
-      String command = System.getenv().getOrDefault("REWARDS_SANDBOX_COMMAND", "rewards-sandbox");
-      try {
-        Path folder = Files.createTempDirectory("rewards-sandbox-");
-        List<String> words = new ArrayList<>(List.of(command.split(" ")));
-        words.addAll(List.of("--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--data", folder.toString()));
-        File said = folder.resolve("stderr").toFile();
-        Process process = new ProcessBuilder(words).redirectError(said).start();
-        String line = process.inputReader().readLine();
-        if (line == null) {
-          throw new IllegalStateException(command + " did not start: " + Files.readString(said.toPath()));
-        }
-        return new Running(JSON.readTree(line).at("/urls/sandbox").asText(), process, folder);
-      } catch (IOException error) {
-        throw new UncheckedIOException(command + " cannot be started", error);
-      }
-    }
-
-    @Override
-    public void close() throws Exception {
-      if (process == null) return;
-      process.destroy();
-      if (!process.waitFor(60, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
-      try (var left = Files.walk(folder)) {
-        for (Path path : left.sorted(Comparator.reverseOrder()).toList()) Files.delete(path);
-      }
+  private static String start() {
+    String running = System.getenv("REWARDS_SANDBOX_URL");
+    if (running != null && !running.isEmpty()) return running;
+    String command = System.getenv().getOrDefault("REWARDS_SANDBOX_COMMAND", "rewards-sandbox");
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(List.of("--port", "0", "--json", "--no-docs", "--workspaces", "2000", "--store", "memory", "--exit-with-parent"));
+    try {
+      process = new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      String line = process.inputReader().readLine();
+      if (line == null) throw new IllegalStateException(command + " did not start");
+      return JSON.readTree(line).at("/urls/sandbox").asText();
+    } catch (IOException error) {
+      throw new UncheckedIOException(command + " cannot be started", error);
     }
   }
 }

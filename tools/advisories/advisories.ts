@@ -1,0 +1,110 @@
+/**
+ * `npm run advisories`: asks npm which versions of `package-lock.json` have known advisories. No answer is not taken for a
+ * good one. Runs without an installation.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+
+/** What the process ends with. */
+const exitCodes = { none: 0, found: 1, usage: 2, noAnswer: 3 } as const;
+
+const help = `Usage: npm run advisories
+
+Ask npm for known advisories of all versions in package-lock.json.
+
+Exit codes:
+  0 none is known   1 advisories are known: name, version and severity of each are listed   2 usage
+  3 the advisory service could not be asked: nothing is known`;
+
+/** The part of a report of `npm audit --json` that is read. One without `vulnerabilities` says why there is no answer. */
+interface AuditReport {
+  readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
+  readonly message?: string;
+  readonly error?: { readonly summary?: string };
+}
+
+interface Vulnerability {
+  /** Its own advisories, and the names of vulnerable packages that it depends on. */
+  readonly via: readonly (Advisory | string)[];
+  /** Where it is installed: the keys of the lock file. */
+  readonly nodes: readonly string[];
+}
+
+interface Advisory {
+  readonly title: string;
+  readonly url: string;
+  readonly severity: string;
+  readonly range: string;
+}
+
+class NoAnswer extends Error {}
+
+/** One line for each known advisory. Rejects with NoAnswer if npm gives no report. */
+async function advisories(...flags: readonly string[]): Promise<readonly string[]> {
+  const { stdout, stderr } = await output('npm', ['audit', '--json', ...flags]);
+  const { vulnerabilities, message, error } = reportIn(stdout);
+  if (vulnerabilities === undefined) throw new NoAnswer(message ?? error?.summary ?? (stderr.trim() || 'no report'));
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Installed> };
+  return Object.entries(vulnerabilities).flatMap(([name, { via, nodes }]) => {
+    const versions = new Set(nodes.map((node) => lock.packages[node]?.version));
+    return via.flatMap((one) =>
+      typeof one === 'string'
+        ? []
+        : [`  ${one.severity}  ${name} ${[...versions].join(', ')}: ${one.title} (${one.range})  ${one.url}`],
+    );
+  });
+}
+
+interface Installed {
+  readonly version?: string;
+}
+
+/** What a program prints, whatever it exits with. */
+function output(program: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: 64 * 1024 * 1024 }, (_, stdout, stderr) => resolve({ stdout, stderr }));
+  });
+}
+
+/** npm's report; an empty one if it printed anything else. */
+function reportIn(text: string): AuditReport {
+  try {
+    return JSON.parse(text) as AuditReport;
+  } catch {
+    return {};
+  }
+}
+
+function section(what: string, lines: readonly string[]): string {
+  return `${what}: ${lines.length === 0 ? 'none known' : lines.length}\n${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+/** Prints what npm knows. Returns the exit code. */
+async function run(): Promise<number> {
+  try {
+    const used = await advisories('--omit=dev');
+    const all = await advisories();
+    const development = all.filter((line) => !used.includes(line));
+    process.stdout.write(section('Advisories of what users install', used));
+    process.stdout.write(section('Advisories of development dependencies', development));
+    return all.length === 0 ? exitCodes.none : exitCodes.found;
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    process.stderr.write(
+      `The advisory service could not be asked, so nothing is known about advisories: ${error.message}\nRun it again later.\n`,
+    );
+    return exitCodes.noAnswer;
+  }
+}
+
+try {
+  const { values } = parseArgs({ options: { help: { type: 'boolean' } } });
+  if (values.help === true) process.stdout.write(`${help}\n`);
+  else process.exitCode = await run();
+} catch (error) {
+  if (!(error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')) throw error;
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = exitCodes.usage;
+}
