@@ -5,7 +5,9 @@ import type { Timer } from '../runtime/timer.ts';
 import {
   competingMilliseconds,
   longestIdleMilliseconds,
+  longestPieceMilliseconds,
   longestWaitMilliseconds,
+  longPieceWeight,
   mostAloneInWork,
   mostInService,
   mostInWork,
@@ -119,7 +121,7 @@ export class FairQueue {
 
   /** Counts a call among those in service, or no longer. */
   count(call: CallInService, tenant: Tenant, isInService: boolean): void {
-    if (this.#tenants.size > 1) this.#measure();
+    if (this.#tenants.size > 1) this.#measure(isInService ? undefined : tenant);
     this.#inService += isInService ? 1 : -1;
     tenant.inService += isInService ? 1 : -1;
     const began = this.#options.loopTime();
@@ -145,15 +147,20 @@ export class FairQueue {
     return rest === 0 && inWork.size < mostOfOneInWork && this.#inWork < mostInWork;
   }
 
-  /** Charges the time since the last measurement to the calls in work, in equal parts, and forgets tenants that are gone. */
-  #measure(): void {
+  /**
+   * Charges the time since the last measurement to the calls in work, in equal parts, and forgets tenants that are gone. A long
+   * piece, which delays each step of all other calls, is charged to the tenant whose call ended with it, and more than once.
+   */
+  #measure(ended?: Tenant): void {
     const { idle, active } = this.#options.loopTime();
     const now = idle + active;
     const [passed, used] = [now - this.#measured.idle - this.#measured.active, active - this.#measured.active];
     const tenants = [...this.#tenants.values()];
     const inWork = tenants.reduce((sum, tenant) => sum + tenant.inWork.size, 0);
     // While a tenant was alone, it used what nobody else wanted.
-    const price = this.#competing > 1 && inWork > 0 ? (this.#shares * used) / inWork : 0;
+    const isLong = ended !== undefined && used > longestPieceMilliseconds;
+    if (this.#competing > 1 && isLong) ended.rest += longPieceWeight * used;
+    const price = this.#competing > 1 && inWork > 0 && !isLong ? (this.#shares * used) / inWork : 0;
     let [competing, waiting] = [0, 0];
     this.#inWork = 0;
     for (const [name, tenant] of this.#tenants) {

@@ -40,6 +40,9 @@ export const mostAloneInWork = 16;
 export const competingMilliseconds = 100;
 /** A call during which the event loop idled so long, or that took a second, no longer counts as in work. */
 export const longestIdleMilliseconds = 100;
+/** Time of the event loop between two measurements that counts as one long piece, and how often it is charged. */
+export const longestPieceMilliseconds = 25;
+export const longPieceWeight = 8;
 /** How often the queue looks whether a rest or a wait has ended. */
 export const tickMilliseconds = 10;
 /**

@@ -35,7 +35,10 @@ function putOrder(tx: Tx<WorkspaceCollections>, n: number, options: StoredOrders
   } as const;
   const metadata = { created: at, updated: at, trace, seq };
   tx.put('orders', order_id, { order_id, uid, ...order, ...metadata } as unknown as WorkspaceCollections['orders']);
-  const points = { base: 500, fee: 0, total: 500 } as unknown as WorkspaceCollections['lines']['points'];
+  const points = {
+    ...{ redeemPoints: 500, tdsSingleItem: 0, totalpoints: 500 },
+    ...{ processingFee: 0, totalPointWithProcessingFee: 500 },
+  };
   const outcome = { product_name: 'Spice Route Kitchen e-gift voucher 500', status: 'Delivered', remark: '' } as const;
   tx.put('lines', redeemCode, {
     redeemCode,

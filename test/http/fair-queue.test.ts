@@ -94,13 +94,29 @@ it('OP-83: tenants that wait get one turn each, whatever the number of their cal
 it('OP-83: a tenant rests until others have had as much of the event loop, which idles or works for them', async () => {
   const { calls, pass, end, count } = queueByHand();
   for (const tenant of ['b', 'a', 'a']) calls(tenant);
-  // Three calls share 60 ms, so each is charged 20: `a` has used 40, and others have had 20.
-  await pass(60, 'active');
+  // Three calls share 24 ms, so each is charged 8: `a` has used 16, and others have had 8.
+  await pass(24, 'active');
   for (let ends = 0; ends < 2; ends += 1) await end('a');
   calls('a');
-  await pass(10, 'active');
+  await pass(5, 'active');
   expect(count('a')).toBe(2);
-  await pass(10);
+  await pass(5);
+  expect(count('a')).toBe(3);
+});
+
+it('OP-83: a long piece of work is charged to the tenant whose call ended with it, eight times, and to nobody else', async () => {
+  const { calls, count, end, pass } = queueByHand();
+  calls('b');
+  calls('a', 2);
+  await pass(50, 'active');
+  await end('a');
+  await end('a');
+  calls('a');
+  calls('b');
+  expect([count('a'), count('b')]).toEqual([2, 2]);
+  await pass(340);
+  expect(count('a')).toBe(2);
+  await pass(80);
   expect(count('a')).toBe(3);
 });
 
