@@ -28,7 +28,7 @@ export const advice = {
   invalid_request: {
     title: 'Invalid request',
     cause:
-      'A field of the body or a parameter is missing, of the wrong type, or not allowed for this caller. `message` names it by JSON pointer or name.',
+      'A field of the body or a parameter is missing, of the wrong type, not allowed for this caller, or unknown to the control API. `message` names it by JSON pointer or name.',
     fix: 'Correct the field that `message` names. The reference shows the format and an example of each field.',
     retry: never,
   },
