@@ -1,6 +1,6 @@
-/** What a caller meant by a name that does not exist (OP-246). */
+/** What a caller meant by a name or a path that does not exist (OP-246). */
 
-/** Longer names get no suggestion, so that the cost of a mistake is bounded. */
+/** Longer names and paths get no suggestion, so that the cost of a mistake is bounded. */
 const longest = 200;
 /** Most names that a message lists. */
 const fewNames = 8;
@@ -40,4 +40,45 @@ function isWithin(one: string, other: string, edits: number): boolean {
     isWithin(left, right.slice(1), edits - 1) ||
     (isSwap && isWithin(left.slice(2), right.slice(2), edits - 1))
   );
+}
+
+/** What is served below a prefix, as far as its paths. */
+interface ServedPaths {
+  readonly prefix: string;
+  readonly operations: readonly { readonly operation: { readonly path: string } }[];
+}
+
+/**
+ * The header with the path of an operation that a path outside the contracts is near to: in another case or with other
+ * letters, with a version or a slash too many or missing, or with another prefix or none. It quotes the contract only.
+ */
+export function pathHint(path: string, mounts: readonly ServedPaths[]): Readonly<Record<string, string>> {
+  if (path.length > longest) return {};
+  const prefix = mounts.find((mount) => mount.prefix !== '' && path.startsWith(`${mount.prefix}/`))?.prefix ?? '';
+  const near = nearestPath(path, mounts) ?? (prefix && nearestPath(path.slice(prefix.length), mounts));
+  return near ? { 'X-Problem': `did you mean ${near}` } : {};
+}
+
+function nearestPath(path: string, mounts: readonly ServedPaths[]): string | undefined {
+  const sought = unversioned(path);
+  const segments = sought.split('/');
+  const paths = new Map<string, string>();
+  for (const { prefix, operations } of mounts) {
+    for (const { operation } of operations) {
+      for (const spelling of [prefix + operation.path, operation.path]) {
+        // A parameter alone is near to everything, and a root to every short path.
+        if (spelling === '/' || spelling.startsWith('/{')) continue;
+        const filled = unversioned(spelling).split('/');
+        const key = filled.map((each, at) => (each.startsWith('{') ? (segments[at] ?? each) : each)).join('/');
+        if (!paths.has(key)) paths.set(key, prefix + operation.path);
+      }
+    }
+  }
+  const found = nearest(sought, [...paths.keys()]);
+  return found === undefined ? undefined : paths.get(found);
+}
+
+/** A path without version and last slash. */
+function unversioned(path: string): string {
+  return path.replace(/\/v\d+(?=\/|$)/i, '').replace(/\/$/, '');
 }

@@ -99,7 +99,7 @@ export const advice = {
   not_found: {
     title: 'Not found',
     cause: 'No operation has this path, or the resource with this id does not exist or is not accessible to you.',
-    fix: 'Compare the path with the reference character by character: the spelling `redeemptiononskus` is correct, and `getwalletdetail` has no `/v1`.',
+    fix: 'If `X-Problem` suggests a path, use that one. Otherwise compare the path with the reference character by character: the spelling `redeemptiononskus` is correct, and `getwalletdetail` has no `/v1`.',
     retry: never,
   },
   method_not_allowed: {
