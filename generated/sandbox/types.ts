@@ -2471,8 +2471,8 @@ export interface components {
                 "application/json": components["schemas"]["Workspace"];
             };
         };
-        /** @description The request headers cannot be read. */
-        BadHead: {
+        /** @description A parameter is missing or malformed. */
+        BadParameter: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -2535,16 +2535,6 @@ export interface components {
         };
         /** @description The content type is not JSON. */
         UnsupportedMediaType: {
-            headers: {
-                "X-Trace-Id": components["headers"]["TraceId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["FlatError"];
-            };
-        };
-        /** @description A parameter is missing or malformed. */
-        BadParameter: {
             headers: {
                 "X-Trace-Id": components["headers"]["TraceId"];
                 [name: string]: unknown;
@@ -2667,7 +2657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             500: components["responses"]["InternalError"];
             /** @description Writes are rejected, or the server cannot accept the call now. */
             503: {
@@ -2702,7 +2692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2760,7 +2750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Workspace"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3232,7 +3222,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3287,7 +3277,7 @@ export interface operations {
                     "application/json": components["schemas"]["MagicValueList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3716,7 +3706,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4049,7 +4039,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             409: components["responses"]["WorkspaceFull"];
             500: components["responses"]["InternalError"];
@@ -4156,7 +4146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Clock"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4212,7 +4202,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ran"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4369,7 +4359,7 @@ export interface operations {
                     "application/json": components["schemas"]["SnapshotList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4531,7 +4521,7 @@ export interface operations {
                     "application/json": components["schemas"]["CertificationList"];
                 };
             };
-            400: components["responses"]["BadHead"];
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

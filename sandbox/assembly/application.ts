@@ -9,6 +9,7 @@ import { hasBody } from '../contract/body.ts';
 import { flatEnvelope } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failure-tables.ts';
 import { type Answered, type Mount, mountOf, mountRouter, type OnServed } from '../contract/mount.ts';
+import { pathHint } from '../contract/nearest.ts';
 import { prefersPage } from '../contract/request.ts';
 import { magicHint } from '../magic/table.ts';
 import type { SeededRandom } from '../runtime/ids.ts';
@@ -144,7 +145,7 @@ export function makeApplication(
   const start = mounts.find(({ prefix }) => prefix === '');
   /** The form of errors outside the APIs: browsers get a page. */
   const rootEnvelope = (ctx: Context) => (prefersPage(ctx) ? start?.envelope : undefined) ?? flatEnvelope;
-  const routers = new Map(mounts.map((mount) => [mount, mountRouter(mount, trace, onServed)]));
+  const routers = new Map(mounts.map((mount) => [mount, mountRouter(mount, mounts, trace, onServed)]));
   app.use((ctx, next) => {
     const mount = mountOf(mounts, ctx.path);
     const { foreign, addressKey } = originOf(ctx.req);
@@ -164,7 +165,10 @@ export function makeApplication(
   });
   app.use(staticFiles(assetsByName));
   if (docs !== undefined) app.use(docsSite(docs));
-  app.use((ctx) => refuse(ctx, rootEnvelope(ctx), { kind: 'not_found' }, { Vary: 'Accept' }));
+  app.use((ctx) => {
+    const headers = { Vary: 'Accept', ...pathHint(ctx.path, mounts) };
+    return refuse(ctx, rootEnvelope(ctx), { kind: 'not_found' }, headers);
+  });
   app.on('error', (error: NodeJS.ErrnoException) => {
     // A stream ends when its reader leaves, or is cut off: that is its ordinary end.
     if (!['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(error.code ?? ''))

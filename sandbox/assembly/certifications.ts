@@ -54,8 +54,8 @@ export class Certifications {
   async start(request: Request): ReturnType<Control['certifications']['start']> {
     if (request.sandbox !== undefined)
       return { kind: 'invalid_request', where: '/sandbox', problem: 'is this sandbox: use `log` to check its log' };
-    const { knownOf, problemOf } = await import('../certification/input.ts');
-    const input = this.#inputOf(knownOf(request));
+    const { problemOf } = await import('../certification/input.ts');
+    const input = this.#inputOf(request);
     const problem = this.#addressProblemOf(request) ?? problemOf(input);
     if (problem !== undefined) return { kind: 'invalid_request', ...problem };
     if (this.#stopped) return { kind: 'unavailable' };

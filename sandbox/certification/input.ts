@@ -12,20 +12,10 @@ export type NamedSchemas = Readonly<Record<string, Readonly<Record<string, unkno
 
 const written = new URL('../../openapi/components/certification.yaml', import.meta.url);
 
-/**
- * The schemas of the contract about certifications, which refer to each other as components. Input from
- * programs and files allows no other properties, so that typos are reported; a call may have further ones, as every request.
- */
+/** The schemas of the contract about certifications, which refer to each other as components. */
 export function certificationSchemas(): NamedSchemas {
   const { schemas } = parse(readFileSync(written, 'utf8')) as { schemas: NamedSchemas };
-  const closed = { ...schemas, CertificationInput: { ...schemas.CertificationInput, additionalProperties: false } };
-  return JSON.parse(JSON.stringify(closed).replaceAll('"#/schemas/', '"#/components/schemas/')) as NamedSchemas;
-}
-
-/** What the contract knows of a call's body. */
-export function knownOf<T extends object>(body: T): T {
-  const names = Object.keys(certificationSchemas().CertificationInput?.properties ?? {});
-  return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name))) as T;
+  return JSON.parse(JSON.stringify(schemas).replaceAll('"#/schemas/', '"#/components/schemas/')) as NamedSchemas;
 }
 
 /** What a value breaks of one of some schemas, each place once. */

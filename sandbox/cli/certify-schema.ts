@@ -75,8 +75,7 @@ export function fileSchemas(contract: NamedSchemas): Parts {
       oneOf: [sandboxUrl(named('CertificationSandbox')), { ...named('CertificationSandbox'), required: [] }],
     },
     CertificationWebhook: { ...named('CertificationWebhook'), required: [] },
-    // A call may have unknown fields (OP-38); in a file, one is most likely a mistake.
-    CertifyFile: { ...input, additionalProperties: false, properties: { ...properties, balance: points, ...own } },
+    CertifyFile: { ...input, properties: { ...properties, balance: points, ...own } },
   };
 }
 

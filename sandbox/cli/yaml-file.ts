@@ -1,4 +1,4 @@
-/** Reads YAML files of the operator and validates them against a schema. Messages name the line. */
+/** Reads YAML files of the operator and validates them against a schema. Messages name line and column. */
 import { readFileSync } from 'node:fs';
 import {
   type Document,
@@ -49,8 +49,9 @@ export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): 
   const found = schemaFindings(schemas, name, value);
   if (found.length === 0) return value as T;
   const messages = found.slice(0, 10).map(({ where, problem }) => {
-    const at = offsetOf(document.contents, where);
-    return `${file}:${lines.linePos(at).line}: ${where === '' ? 'the file' : where.slice(1).replaceAll('/', '.')} ${problem.replace('is not part of the contract', 'is not a field of this file')}`;
+    const { line, col } = lines.linePos(offsetOf(document.contents, where));
+    const field = where === '' ? 'the file' : cut(where.slice(1).replaceAll('/', '.'));
+    return `${file}:${line}:${col}: ${field} ${problem}`;
   });
   throw new FileError(...messages);
 }

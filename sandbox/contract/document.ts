@@ -32,6 +32,8 @@ interface DocumentedBody {
   readonly form: boolean;
   /** Whether it must be there; one that is left out counts as an empty object. */
   readonly required: boolean;
+  /** Whether fields that its schema does not have are refused; else they are ignored. */
+  readonly closed: boolean;
 }
 
 /** An operation as the binder needs it. Schemas are named by JSON pointer into the bundle. */
@@ -46,6 +48,8 @@ export interface Operation {
   /** Security schemes of which one must hold; empty when the operation is open. */
   readonly security: readonly string[];
   readonly parameters: readonly Parameter[];
+  /** Whether query parameters that it does not have are refused: its contract has `x-unknown-parameters: refused`. */
+  readonly closedQuery: boolean;
   /** The names of its header parameters, in lower case. */
   readonly headers: ReadonlySet<string>;
   readonly body: DocumentedBody | undefined;
@@ -129,6 +133,7 @@ function operation(api: string, bundle: Node, path: string, method: string, poin
     hostedBy: text(node['x-hosted-by']) as Operation['hostedBy'],
     security: security.flatMap((alternative) => Object.keys(alternative)),
     parameters,
+    closedQuery: object(bundle.info)['x-unknown-parameters'] === 'refused',
     headers: new Set(parameters.flatMap(({ in: place, name }) => (place === 'header' ? name.toLowerCase() : []))),
     body: body === undefined ? undefined : documentedBody(bundle, body),
     replies: new Map(
@@ -189,7 +194,9 @@ function documentedBody(bundle: Node, place: string): DocumentedBody | undefined
   const node = object(at(bundle, place));
   const [type] = Object.keys(object(node.content));
   if (type === undefined) return undefined;
-  return { schema: schemaOf(bundle, place, type), form: type === formType, required: node.required === true };
+  const schema = schemaOf(bundle, place, type);
+  const closed = object(at(bundle, schema)).additionalProperties === false;
+  return { schema, form: type === formType, required: node.required === true, closed };
 }
 
 /** Where the schema of a body is. Media types of one body share their schema. */

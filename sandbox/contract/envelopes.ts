@@ -34,7 +34,7 @@ export const flatEnvelope: Envelope<FlatFailure> = {
   invalid(found, named) {
     return named === 'invalid_type' || named === 'invalid_cursor' || named === 'invalid_limit'
       ? { kind: named }
-      : { kind: 'invalid_request', ...found };
+      : { kind: 'invalid_request', ...found, where: shortened(found.where, mostOfName) };
   },
   unauthenticated: (missing) => ({ kind: 'unauthorized', missing }),
 };
@@ -90,12 +90,18 @@ function codeOf(status: number): number {
 
 /** What was wrong with the client's server, for the caller: the fixed message does not say it (OP-150). */
 export function clientProblem(reason: string): Record<string, string> {
-  const shortReason = reason.length > mostOfReason ? `${reason.slice(0, mostOfReason)}...` : reason;
+  const shortReason = shortened(reason, mostOfReason);
   return { 'X-Problem': inHeader(`the client's server: ${shortReason}; see /docs/errors#client_no_answer`) };
 }
 
 /** Most characters of a reason: it can quote the response of another server. */
 const mostOfReason = 300;
+/** Most characters of the place of a problem: an unknown field can have any name. */
+const mostOfName = 200;
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}...` : text;
+}
 
 /** A text as a header can carry it: not every character of a pointer or a message can be in one. */
 function inHeader(text: string): string {

@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa';
 import { type Bound, type CallOrigin, originOf, type ServedCall, unseen } from './api.ts';
 import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failure-tables.ts';
+import { pathHint } from './nearest.ts';
 
 /** By `require`: the form for `import` loads a second HTTP client (`node-http.ts`). */
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');
@@ -31,9 +32,14 @@ export function mountOf(mounts: readonly Mount[], path: string): Mount | undefin
 
 /**
  * Routes the operations of a mount. Anything else under its prefix answers 404, or 405 with `Allow` where the path
- * exists with another method. HEAD is served where GET is (RFC 9110).
+ * exists with another method. HEAD is served where GET is (RFC 9110). A 404 names a path of any of the mounts that is near.
  */
-export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onServed: OnServed): Middleware {
+export function mountRouter(
+  mount: Mount,
+  mounts: readonly Mount[],
+  traceOf: (ctx: Context) => string,
+  onServed: OnServed,
+): Middleware {
   const router = new Router({ prefix: mount.prefix, sensitive: true, strict: true });
   const serve = async (ctx: Context, bound: Bound, params: Readonly<Record<string, string>>) => {
     const trace = traceOf(ctx);
@@ -54,19 +60,20 @@ export function mountRouter(mount: Mount, traceOf: (ctx: Context) => string, onS
     if (path === mount.prefix) ctx.newRouterPath = `${mount.prefix}/`;
     await routes(ctx as never, async () => {
       const context = ctx as Context;
-      const refusal = mount.admit?.(originOf(ctx.req)) ?? notThere(context, mount, router);
+      const refusal = mount.admit?.(originOf(ctx.req)) ?? notThere(context, mount, mounts, router);
       await onServed(context, traceOf(context), refuse(context, mount, refusal));
     });
   };
 }
 
 /** What is answered where no operation is: 405 with the methods that the path has, else 404. */
-function notThere(ctx: Context, { envelope }: Mount, router: KoaRouter): Rendered {
+function notThere(ctx: Context, { envelope }: Mount, mounts: readonly Mount[], router: KoaRouter): Rendered {
   const { path } = router.match(ctx.newRouterPath ?? ctx.path, ctx.method);
   const allowed = new Set(path.flatMap((layer) => layer.methods));
-  if (allowed.size === 0) return envelope.render({ kind: 'not_found' });
-  const { headers, ...rendered } = envelope.render({ kind: 'method_not_allowed' });
-  return { ...rendered, headers: { ...headers, Allow: [...allowed].sort().join(', ') } };
+  const isKnown = allowed.size > 0;
+  const { headers, ...rendered } = envelope.render({ kind: isKnown ? 'method_not_allowed' : 'not_found' });
+  const more = isKnown ? { Allow: [...allowed].sort().join(', ') } : pathHint(ctx.path, mounts);
+  return { ...rendered, headers: { ...headers, ...more } };
 }
 
 /** Answers instead of an operation. */

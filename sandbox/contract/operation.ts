@@ -45,6 +45,7 @@ interface KnownBody {
   readonly shape: Shape;
   readonly form: boolean;
   readonly required: boolean;
+  readonly closed: boolean;
 }
 
 /** One operation of an API: takes a request through admission, validation and handler to a checked reply. */
@@ -71,6 +72,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       shape: shapeOf(api.contract.bundle, body.schema),
       form: body.form,
       required: body.required,
+      closed: body.closed,
     };
     this.#replies = new Replies(operation, api.envelope, schemas, watch);
     this.#keyed = new KeyedCalls(operation.operationId, this.#replies);
@@ -204,14 +206,15 @@ export class BoundOperation<Party, Caller> implements Bound {
     const unknown: string[] = [];
     const documented = pickFields(read.value, body.shape, unknown);
     state.body = documented;
-    for (const pointer of unknown) state.notices.push(`unknown field ${pointer} ignored`);
-    const issues = body.check(documented);
+    if (!body.closed) for (const pointer of unknown) state.notices.push(`unknown field ${pointer} ignored`);
+    const issues = body.check(body.closed ? read.value : documented);
     verdict.body = issues ?? [];
     if (issues === undefined) {
       if (body.form) state.key = (documented as { readonly form_key?: string }).form_key;
       return undefined;
     }
-    const [{ where, problem }] = issues;
+    // A misspelt field explains why another one is missing.
+    const { where, problem } = issues.find(({ keyword }) => keyword === 'additionalProperties') ?? issues[0];
     return this.#api.envelope.invalid({ where: where || 'body', problem });
   }
 

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'koa';
+import type { InvalidRequest } from '../domain/failures.ts';
 import type { Api, ParameterIssue } from './api.ts';
 import type { Operation, Parameter } from './document.ts';
+import { unknownName } from './nearest.ts';
 import type { Check } from './schemas.ts';
 import type { Patience, StatusTable } from './types.ts';
 
@@ -105,6 +107,8 @@ export interface ParsedParameters {
   readonly path: Readonly<Record<string, unknown>>;
   readonly header: Readonly<Record<string, unknown>>;
   readonly issues: readonly ParameterIssue[];
+  /** The first query parameter that is refused because the contract does not have it. */
+  readonly unknown?: InvalidRequest | undefined;
 }
 
 export const noParameters: ParsedParameters = { query: {}, path: {}, header: {}, issues: [] };
@@ -118,9 +122,11 @@ type ParameterContract = Pick<
 /** The parameters of an operation: reads them from a request, and validates them. */
 export class Parameters {
   readonly #parameters: readonly KnownParameter[];
+  readonly #closedQuery: boolean;
   readonly #envelope: ParameterContract['envelope'];
 
-  constructor({ parameters }: Operation, { contract, envelope }: ParameterContract) {
+  constructor({ parameters, closedQuery }: Operation, { contract, envelope }: ParameterContract) {
+    this.#closedQuery = closedQuery;
     this.#envelope = envelope;
     this.#parameters = parameters.map((parameter) => ({
       parameter,
@@ -129,8 +135,9 @@ export class Parameters {
     }));
   }
 
+  /** Whether nothing that a call sends is a parameter, or refused as one. */
   get isEmpty(): boolean {
-    return this.#parameters.length === 0;
+    return this.#parameters.length === 0 && !this.#closedQuery;
   }
 
   /** Reads the parameters of a call. Those that are invalid are among the issues, and nowhere else. */
@@ -149,11 +156,19 @@ export class Parameters {
       if (issues === undefined) values[parameter.in][parameter.name] = value;
       else found.push({ parameter, sent, issues });
     }
-    return { ...values, issues: found };
+    return { ...values, issues: found, unknown: this.#closedQuery ? this.#unknownIn(call.query) : undefined };
+  }
+
+  #unknownIn(query: URLSearchParams): InvalidRequest | undefined {
+    const known = this.#parameters.flatMap(({ parameter }) => (parameter.in === 'query' ? parameter.name : []));
+    const name = query.keys().find((sent) => !known.includes(sent));
+    if (name === undefined) return undefined;
+    return { where: `query parameter ${name}`, problem: unknownName(name, known, 'parameter') };
   }
 
   /** The refusal of a call with invalid parameters; undefined if it has none. */
-  refusalOf({ issues: [first] }: ParsedParameters): AnyFailure | undefined {
+  refusalOf({ issues: [first], unknown }: ParsedParameters): AnyFailure | undefined {
+    if (unknown !== undefined) return this.#envelope.invalid(unknown);
     if (first === undefined) return undefined;
     const { parameter, issues } = first;
     const where = `${parameter.in} parameter ${parameter.name}`;

@@ -4,6 +4,7 @@ import type { InvalidRequest } from '../domain/failures.ts';
 import { basisPattern } from './basis.ts';
 import { boundLists } from './bounded-lists.ts';
 import { type Contract, type Edition, escapePointer, readContract } from './document.ts';
+import { unknownName } from './nearest.ts';
 
 /**
  * One of the places where a value is not as its schema says, and what is there; undefined when nothing is. `keyword` is
@@ -227,8 +228,9 @@ function problem(error: ErrorObject): string {
     case 'required':
       return 'is required';
     case 'additionalProperties':
+      return unknownName(error.params.additionalProperty, Object.keys(error.parentSchema?.properties ?? {}), 'field');
     case 'unevaluatedProperties':
-      return 'is not part of the contract';
+      return unknownName(error.params.unevaluatedProperty, [], 'field');
     case 'const':
       return `must be ${JSON.stringify(error.params.allowedValue)}`;
     case 'enum':

@@ -236,8 +236,8 @@ describe('OP-173: known failures', () => {
 
   it.each([
     ['- { id: CRD-99, reason: unknown }\n', 'unknown requirement CRD-99. --list shows all of them.'],
-    ['- { id: CRD-01, reason: a }\n- id: CRD-02\n', ':2: 1.reason is required'],
-    ['CRD-01: a\n', ':1: the file must be array'],
+    ['- { id: CRD-01, reason: a }\n- id: CRD-02\n', ':2:3: 1.reason is required'],
+    ['CRD-01: a\n', ':1:1: the file must be array'],
   ])('an invalid baseline ends with 2: %j', async (text, message) => {
     const ran = await certify([...credits('http://localhost:1'), '--baseline', await file('known.yaml', text)]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -276,13 +276,13 @@ describe('OP-169: a configuration file', () => {
   });
 
   it.each([
-    ['client_url: http://localhost\ncustomers: A\n', ':2: customers must be array'],
-    ['client_url: http://localhost\n\napi: v3\n', ':3: api must be one of "v1", "v2", "both"'],
-    ['otp:\n  code: "1"\n  url: http://localhost\n', ':1: otp must NOT have more than 1 properties'],
-    ['seed: a\nclientUrl: b\n', ':2: clientUrl is not a field of this file'],
+    ['client_url: http://localhost\ncustomers: A\n', ':2:1: customers must be array'],
+    ['client_url: http://localhost\n\napi: v3\n', ':3:1: api must be one of "v1", "v2", "both"'],
+    ['otp:\n  code: "1"\n  url: http://localhost\n', ':1:1: otp must NOT have more than 1 properties'],
+    ['seed: a\nclientUrl: b\n', ':2:1: clientUrl is unknown, did you mean `client_url`?'],
     ['a: [1\n', ':2:1: Flow sequence in block collection must be sufficiently indented'],
-    ['', ':1: the file must be object'],
-  ])('that is invalid is reported with line and field: %j', async (text, message) => {
+    ['', ':1:1: the file must be object'],
+  ])('that is invalid is reported with line, column and field: %j', async (text, message) => {
     const config = await file('certify.yaml', text);
     const ran = await certify(['--config', config]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });

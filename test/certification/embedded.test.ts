@@ -52,7 +52,7 @@ it('OP-169: invalid input is refused', async () => {
     problem('/skip contains credits, which is neither a requirement nor a group'),
   );
   await expect(refused({ otp: { command: 'true' } })).rejects.toThrow(
-    problem('/otp/command is not part of the contract'),
+    problem('/otp/command is an unknown field; known: `code`, `url`, `gateway`'),
   );
 });
 

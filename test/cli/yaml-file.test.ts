@@ -49,6 +49,27 @@ it.each([
   ['an alias of nothing', 'api: *a', `1:6: ${unresolved}`],
   ['aliases that multiply', bomb.join('\n'), `2:8: ${unresolved}`],
   ['very many aliases', `a: &a 1\nb: [${'*a, '.repeat(5000)}]`, `2:405: ${tooMany}`],
+  ['a misspelt field', 'seed: a\n\nclientUrl: b', '3:1: clientUrl is unknown, did you mean `client_url`?'],
+  [
+    'a misspelt field below',
+    'customers: [A]\notp: { urll: http://a }',
+    '2:8: otp.urll is unknown, did you mean `url`?',
+  ],
+  [
+    'an unknown field below',
+    'customers: [A]\notp:\n  colour: red',
+    '3:3: otp.colour is an unknown field; known: `code`, `url`, `gateway`, `command`',
+  ],
+  [
+    'a misspelt field in JSON',
+    '{\n  "customers": ["A"],\n  "tiemout_ms": 5\n}',
+    '3:3: tiemout_ms is unknown, did you mean `timeout_ms`?',
+  ],
+  [
+    'a misspelt field of a choice',
+    'customers: [A]\nsandbox:\n  url: http://a\n  admin_tokn: b',
+    '4:3: sandbox.admin_tokn is unknown, did you mean `admin_token`?',
+  ],
   ['deep lists', '['.repeat(10_000), expect.stringMatching(/^1:\d+: The file is nested too deeply\.$/)],
 ])('a file with %s is refused, with line and column', async (_title, text, expected) => {
   const { message } = await read(text);

@@ -121,9 +121,11 @@ export async function serveLamps(handler: Handler, document: Node = bundle) {
   };
   const operations = bind(lamps({ handlers: { getLamp: handler, makeLamp }, bundle: document }), watch);
   const app = new Koa();
+  const mount = { prefix: '/workshop', operations, envelope: flatEnvelope };
   app.use(
     mountRouter(
-      { prefix: '/workshop', operations, envelope: flatEnvelope },
+      mount,
+      [mount],
       () => 'trace',
       () => Promise.resolve(),
     ),

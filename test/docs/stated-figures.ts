@@ -282,6 +282,15 @@ export const stated: readonly (readonly [
     },
   ],
   [
+    'which misspelt names get a suggestion',
+    {
+      'docs/behaviour.yaml': [
+        `all known names if there are at most ${word(constant('sandbox/contract/nearest.ts', 'fewNames'))}`,
+        `Names and paths of more than ${constant('sandbox/contract/nearest.ts', 'longest')} characters get no suggestion`,
+      ],
+    },
+  ],
+  [
     'the rest',
     {
       'docs/behaviour.yaml': `another code at the earliest ${resend} s after the last`,

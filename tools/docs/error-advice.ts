@@ -28,7 +28,7 @@ export const advice = {
   invalid_request: {
     title: 'Invalid request',
     cause:
-      'A field of the body or a parameter is missing, of the wrong type, or not allowed for this caller. `message` names it by JSON pointer or name.',
+      'A field of the body or a parameter is missing, of the wrong type, not allowed for this caller, or unknown to the control API. `message` names it by JSON pointer or name.',
     fix: 'Correct the field that `message` names. The reference shows the format and an example of each field.',
     retry: never,
   },
@@ -99,7 +99,7 @@ export const advice = {
   not_found: {
     title: 'Not found',
     cause: 'No operation has this path, or the resource with this id does not exist or is not accessible to you.',
-    fix: 'Compare the path with the reference character by character: the spelling `redeemptiononskus` is correct, and `getwalletdetail` has no `/v1`.',
+    fix: 'If `X-Problem` suggests a path, use that one. Otherwise compare the path with the reference character by character: the spelling `redeemptiononskus` is correct, and `getwalletdetail` has no `/v1`.',
     retry: never,
   },
   method_not_allowed: {

@@ -183,9 +183,10 @@ function spoilField(parts: Parts, operation: Operation, source: Source): Spoiled
   const poison = draw.pick(['"__proto__":{"uid":"x"}', '"constructor":{"prototype":{"a":1}}', '"toString":1']);
   const text = JSON.stringify(parts.body);
   if (how === 'extra' && text.startsWith('{"')) parts.text = `{${poison},${text.slice(1)}`;
-  // Unknown fields are removed at every level before validation (OP-38).
-  const knownFields = pickFields(parts.body, shapeOf(contract.bundle, body), []);
-  const bad = contract.schemas.check(body)(knownFields) !== undefined;
+  // Unknown fields are removed at every level before validation (OP-38), except where they are refused (OP-246).
+  const isClosed = operation.body?.closed === true;
+  const fields = isClosed ? parts.body : pickFields(parts.body, shapeOf(contract.bundle, body), []);
+  const bad = contract.schemas.check(body)(fields) !== undefined;
   // Half a surrogate pair, which needs an escape, is detected before anything else (OP-81).
   const refusalStatus = parts.prefix === '/client' && !/\\ud[89a-f]/.test(text) ? 422 : 400;
   return { what: `body: ${how} ${name}`, ...(bad && how !== 'extra' && { statuses: [refusalStatus] }) };
