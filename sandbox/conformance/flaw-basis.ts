@@ -93,9 +93,11 @@ export class OperationBasis {
     );
   }
 
-  /** What an undocumented status breaks: what is said about successes, or about errors. */
+  /** What an undocumented status breaks: what excludes it from its class, or else what is said about successes or errors. */
   #statuses(status: number): string {
-    const { pointer, replies, contract } = this.#operation;
+    const { pointer, replies, classes, contract } = this.#operation;
+    const range = `${Math.trunc(status / 100)}XX`;
+    if (classes.get(range)?.has(status) === true) return this.#reply(range).basis;
     const kind = [...replies.keys()].filter((documented) => documented < 400 === status < 400);
     const places = kind.map((documented) => follow(contract.bundle, `${pointer}/responses/${documented}`));
     const bases = this.#parted().flatMap((part) => (places.includes(part.pointer) ? [part.basis] : []));
@@ -106,7 +108,7 @@ export class OperationBasis {
     return this.#parted().find(({ kind }) => kind === 'body') ?? this.#unsaid();
   }
 
-  #reply(status: number): Part {
+  #reply(status: number | string): Part {
     const { pointer, contract } = this.#operation;
     const place = follow(contract.bundle, `${pointer}/responses/${status}`);
     return this.#parted().find((part) => part.kind === 'reply' && part.pointer === place) ?? this.#unsaid();
