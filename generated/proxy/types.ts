@@ -85,7 +85,7 @@ export interface components {
             source: "proxy" | "har" | "activity" | "newman" | "k6" | "access-log" | "pact" | "folder";
             exchanges: {
                 checked: number;
-                /** @description Exchanges whose address belongs to no contract. */
+                /** @description Exchanges whose address no contract has. They were not checked. */
                 outside: number;
                 /** @description Entries of a capture that contain no call. */
                 unreadable: number;
@@ -155,7 +155,7 @@ export interface components {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
-             * @description `error` if a statement of the interface is violated, `warning` if an assumption of this sandbox is, `notice` if something could not be checked.
+             * @description `error` if a statement of the interface is violated, `warning` if an assumption of this sandbox is, `notice` if something was not checked: it could not be, or it is not part of the interface. A notice counts against nobody.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";

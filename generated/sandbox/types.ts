@@ -2307,7 +2307,7 @@ export interface components {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
-             * @description `error` if a statement of the interface is violated, `warning` if an assumption of this sandbox is, `notice` if something could not be checked.
+             * @description `error` if a statement of the interface is violated, `warning` if an assumption of this sandbox is, `notice` if something was not checked: it could not be, or it is not part of the interface. A notice counts against nobody.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { servedContracts, serverNames } from '../apis/registry.ts';
+import { type ServerName, servedContracts, serverNames } from '../apis/registry.ts';
 import { CaptureError, capturesIn, checkCapture, checkCaptures } from '../conformance/capture.ts';
 import { Checker } from '../conformance/checker.ts';
 import { bundlesIn, ContractError, loadContractSet, ownContracts } from '../conformance/contracts.ts';
@@ -78,7 +78,12 @@ export function addTo(program: Command, act: Act): void {
   )
     .description('Validate captured traffic against the contracts.')
     .addOption(
-      addresses('--server <name=url>', 'base URL of an API in the capture, if not under its usual prefix', serverNames),
+      addresses(
+        '--server <name=url>',
+        'base URL of an API in the capture, if not under its usual prefix; an API may have several',
+        serverNames,
+        addServer,
+      ),
     )
     .option(
       '--complete',
@@ -117,14 +122,24 @@ export function addTrafficFlags(command: Command): Command {
     .option('--json', 'print the report as JSON');
 }
 
-/** An option that names the address of a server, and may be repeated. */
-export function addresses(flag: string, text: string, names: readonly string[]): Option {
-  return new Option(flag, `${text} (repeatable)`).argParser((value: string, previous: ServerAddresses = {}) => {
+/** An option that names the address of a server, and may be repeated; `add` adds it to those named before. */
+export function addresses<Addresses>(
+  flag: string,
+  text: string,
+  names: readonly string[],
+  add: (previous: Addresses | undefined, name: string, address: URL) => Addresses,
+): Option {
+  return new Option(flag, `${text} (repeatable)`).argParser((value: string, previous?: Addresses) => {
     const [, name = '', address = ''] = /^(\w+)=(.+)$/.exec(value) ?? [];
     if (!names.includes(name))
       throw new InvalidArgumentError(`It must be NAME=URL, where NAME is one of ${names.join(', ')}.`);
-    return { ...previous, [name]: url(address) };
+    return add(previous, name, url(address));
   });
+}
+
+/** Adds an address to those of its API. */
+function addServer(previous: ServerAddresses = {}, name: string, address: URL): ServerAddresses {
+  return { ...previous, [name]: [...(previous[name as ServerName] ?? []), address] };
 }
 
 function reports(text: string, previous: readonly ReportFile[] = []): readonly ReportFile[] {

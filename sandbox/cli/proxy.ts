@@ -78,7 +78,17 @@ export function addTo(program: Command, act: Act): void {
         .argParser(url),
     )
     .option('--sandbox-certificate <file>', 'certificate of the sandbox (PEM) to trust, for any host name')
-    .addOption(addresses('--upstream <name=url>', `server of an API: ${behind.join(', ')}`, behind))
+    .addOption(
+      addresses(
+        '--upstream <name=url>',
+        `server of an API: ${behind.join(', ')}`,
+        behind,
+        (previous: Upstreams = {}, name, to) => ({
+          ...previous,
+          [name]: to,
+        }),
+      ),
+    )
     .addOption(
       new Option('--mode <mode>', 'report contract violations, or also reject them')
         .choices(['report', 'enforce'])

@@ -177,16 +177,11 @@ function note(entry: Read, value: unknown, book: FindingCollector, checker: Chec
   if (typeof entry === 'string') return book.skip(entry);
   if ('kind' in entry) return book.skipCall(entry.method, entry.address);
   const verdict = checker.check(entry);
-  if (form === 'pact') {
-    book.add(entry, pactVerdict(verdict));
-    return book.addCaptureGaps(captureGaps(entry, verdict));
-  }
+  if (form === 'pact') book.add(entry, pactVerdict(verdict));
+  else if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
+  else book.add(entry, verdict);
   // The log never has headers, and records itself what it leaves out.
-  if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
-  else {
-    book.add(entry, verdict);
-    book.addCaptureGaps(captureGaps(entry, verdict));
-  }
+  if (form !== 'activity' && verdict.isOutside !== true) book.addCaptureGaps(captureGaps(entry, verdict));
 }
 
 /** How many bytes detect the format of a capture, if it has as many. */

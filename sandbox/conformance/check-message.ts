@@ -156,7 +156,12 @@ export function credentialFlaws(
   const forms = [...new Set(schemes.flatMap((scheme) => scheme?.form ?? []))].join(' or ');
   // Of a masked credential only its scheme is left, if that.
   const [blank, scheme] = /^(?:(\S+) )?\*{3,}$/.exec(authorization ?? '') ?? [];
-  if (masked && blank !== undefined && (scheme === undefined || forms.includes(`: ${scheme} <`))) return [];
+  if (
+    masked &&
+    blank !== undefined &&
+    (scheme === undefined || forms.toLowerCase().includes(`: ${scheme.toLowerCase()} <`))
+  )
+    return [];
   const [code, actual] =
     authorization === undefined
       ? (['credential.missing', 'nothing'] as const)
@@ -169,7 +174,7 @@ function takes(scheme: Scheme | undefined, authorization: string | undefined): b
   if (scheme === undefined) return authorization === undefined;
   if (authorization === undefined || authorization === '') return false;
   if (scheme.kind === 'bare') return true;
-  if (scheme.kind === 'bearer') return /^Bearer\s.+$/.test(authorization);
+  if (scheme.kind === 'bearer') return /^Bearer\s.+$/i.test(authorization);
   // A second header follows a comma, as in the other schemes: its meaning is not for a contract to say (OP-03).
   const [, pair = ''] = /^Basic ([\w+/=-]+)(?:,|$)/i.exec(authorization) ?? [];
   return Buffer.from(pair, 'base64').toString().includes(':');

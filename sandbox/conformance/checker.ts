@@ -4,8 +4,10 @@ import { made, runCheck } from './check-body.ts';
 import { replyFlaws, requestFlaws } from './check-message.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
-import { cut, type Finding, type FindingPlace, type Flaw, finding, onePerPlace } from './finding.ts';
-import { basisOfContract, basisOfPath, OperationBasis } from './flaw-basis.ts';
+import { cut, type Finding, type FindingPlace, type Flaw, finding, isNotice, onePerPlace } from './finding.ts';
+import { basisOfAddress, basisOfPath, OperationBasis } from './flaw-basis.ts';
+import { Routes } from './routes.ts';
+import { pathPointer } from './ruled-operation.ts';
 import { judgeExchange } from './statements/judge-exchange.ts';
 import { type ParsedExchange, parseExchange } from './statements/parsed-exchange.ts';
 import type { ExchangeRule, Party } from './statements/rule.ts';
@@ -17,6 +19,8 @@ export interface Verdict {
   readonly findings: readonly Finding[];
   /** Whether a part could not be checked; a notice says which. */
   readonly unchecked: boolean;
+  /** Whether the interface does not name the path, so that nothing of the call was checked. */
+  readonly isOutside?: boolean;
   /** The exchange as rules read it, and the rules that it satisfies. */
   readonly parsed?: ParsedExchange;
   readonly satisfied?: readonly ExchangeRule[];
@@ -30,7 +34,7 @@ export class Checker {
   readonly #bases = new Map<CheckedOperation, OperationBasis>();
   #operations: ReadonlyMap<string, CheckedOperation> | undefined;
 
-  /** `notices: false` omits notices about unchecked parts. */
+  /** `notices: false` omits notices about what was not checked. */
   constructor(contracts: ContractSet, { notices = true }: { readonly notices?: boolean } = {}) {
     this.contracts = contracts;
     this.#notices = notices;
@@ -75,25 +79,30 @@ export class Checker {
     }
     if (routed.kind === 'other_method') {
       const { operation: other, methods } = routed;
-      const rule = other.pointer.slice(0, other.pointer.lastIndexOf('/'));
+      const rule = pathPointer(other);
       const flaw = made('method.undocumented', '/method', `one of ${methods.join(', ')}`, cut(exchange.method), rule);
       const { contract, hostedBy } = other;
       const place = { contract, operation: undefined, hostedBy, basisOf: () => basisOfPath(contract.bundle, rule) };
       return this.#verdict(exchange, place, 'request', [flaw]);
     }
-    const contract = this.contracts[exchange.server][0]?.contract;
-    if (contract === undefined) return { operation: undefined, findings: [], unchecked: false };
+    return this.#unnamed(exchange);
+  }
+
+  /** The verdict on a call to a path that no contract has: it is not checked, unless the caller must have meant another path. */
+  #unnamed(exchange: Exchange): Verdict {
+    const [first] = this.contracts[exchange.server];
+    if (first === undefined) return { operation: undefined, findings: [], unchecked: false };
     const [path = ''] = exchange.path.split('?');
-    const flaw = made(
-      'url.undocumented',
-      '/url',
-      `a path of the ${exchange.server} contracts`,
-      cut(maskUrl(path)),
-      '/paths',
-    );
-    const basisOf = () => basisOfContract(contract.bundle);
+    const meant = this.#routesOf(exchange.server).meant(path);
+    const actual = cut(maskUrl(path));
+    const flaw =
+      meant === undefined
+        ? made('url.outside', '/url', 'not part of this interface', actual, '/paths')
+        : made('url.undocumented', '/url', `the path ${meant.path}`, actual, pathPointer(meant));
+    const basisOf = () => (meant === undefined ? 'OP-90' : basisOfAddress(meant));
+    const { contract } = meant ?? first;
     const place: FindingPlace = { contract, operation: undefined, hostedBy: 'nobody', basisOf };
-    return this.#verdict(exchange, place, 'request', [flaw]);
+    return { ...this.#verdict(exchange, place, 'request', [flaw]), isOutside: meant === undefined };
   }
 
   /**
@@ -115,12 +124,11 @@ export class Checker {
   #verdict(exchange: Exchange, place: FindingPlace, direction: Finding['direction'], flaws: readonly Flaw[]): Verdict {
     const { masked = false } = exchange;
     const seen = onePerPlace(flaws).filter(({ blank = false }) => !masked || !blank);
-    const isNotice = ({ code }: Flaw) => code === 'body.unchecked';
     const reported = this.#notices ? seen : seen.filter((flaw) => !isNotice(flaw));
     return {
       operation: place.operation,
       findings: reported.slice(0, mostIssues).map((flaw) => finding(exchange, place, direction, flaw)),
-      unchecked: seen.some(isNotice),
+      unchecked: seen.some(({ code }) => code === 'body.unchecked'),
     };
   }
 
@@ -178,50 +186,4 @@ function readPart(exchange: Exchange, operation: CheckedOperation): Exchange {
 /** The operation that requests are validated against. */
 export function hostView(operation: CheckedOperation): CheckedOperation {
   return operation.asHost ?? operation;
-}
-
-/** What an address is to the contracts of a server. */
-type Routed =
-  | { readonly kind: 'found'; readonly operation: CheckedOperation }
-  /** The path is there, with other methods; `operation` is one of them. */
-  | { readonly kind: 'other_method'; readonly operation: CheckedOperation; readonly methods: readonly string[] }
-  | { readonly kind: 'unknown' };
-
-/** Finds operations by method and path. HEAD is an operation where GET is (RFC 9110). */
-class Routes {
-  readonly #routes: readonly { readonly pattern: RegExp; readonly operation: CheckedOperation }[];
-  /** Operations whose path has no parameter, by method and path. */
-  readonly #literal: ReadonlyMap<string, CheckedOperation>;
-
-  constructor(operations: readonly CheckedOperation[]) {
-    const routes = operations.map((operation) => ({ pattern: pattern(operation.path), operation }));
-    // A literal segment goes before a parameter: `/deliveries/replay` is not the delivery named `replay`.
-    this.#routes = routes.toSorted((one, other) => parameters(one.operation) - parameters(other.operation));
-    const literal = operations.filter(({ path }) => !path.includes('{')).toReversed();
-    this.#literal = new Map(literal.map((operation) => [`${operation.method} ${operation.path}`, operation]));
-  }
-
-  find(method: string, path: string): Routed {
-    const [place = ''] = path.split('?', 1);
-    const wanted = method === 'HEAD' ? 'GET' : method;
-    const literal = this.#literal.get(`${wanted} ${place}`);
-    if (literal !== undefined) return { kind: 'found', operation: literal };
-    const matching = this.#routes.filter(({ pattern }) => pattern.test(place)).map(({ operation }) => operation);
-    const operation = matching.find((candidate) => candidate.method === wanted);
-    if (operation !== undefined) return { kind: 'found', operation };
-    const [other] = matching;
-    if (other === undefined) return { kind: 'unknown' };
-    return { kind: 'other_method', operation: other, methods: matching.map((candidate) => candidate.method) };
-  }
-}
-
-function pattern(path: string): RegExp {
-  const segments = path
-    .split(/(\{\w+\})/)
-    .map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll(/[^\w/-]/g, '\\$&')));
-  return new RegExp(`^${segments.join('')}$`);
-}
-
-function parameters({ path }: CheckedOperation): number {
-  return path.split('{').length;
 }

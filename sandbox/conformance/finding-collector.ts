@@ -46,7 +46,8 @@ export class FindingCollector {
 
   /** Adds a checked exchange, and the opinion of Prism. Returns its findings that are the first of their kind. */
   add(exchange: Pick<Exchange, 'reply'>, verdict: Verdict, second?: Opinion): readonly Finding[] {
-    this.#exchanges.checked += 1;
+    const { parsed, findings, satisfied = [], isOutside = false } = verdict;
+    this.#exchanges[isOutside ? 'outside' : 'checked'] += 1;
     this.#tally.add(exchange, verdict);
     if (second !== undefined)
       this.#addOpinions({
@@ -54,8 +55,8 @@ export class FindingCollector {
         prism_only: second.prismOnly.length > 0 ? 1 : 0,
         validator_only: second.validatorOnly.length > 0 ? 1 : 0,
       });
-    const { parsed, findings, satisfied = [] } = verdict;
     if (parsed !== undefined) this.#statements.add(parsed, findings, satisfied);
+    else if (isOutside) this.#statements.addOutside();
     else this.#statements.addUnknown();
     const first = [...findings, ...(second?.prismOnly ?? [])].filter((found) => this.#findings.add(found));
     this.onChange();
@@ -85,6 +86,7 @@ export class FindingCollector {
   /** Notes an exchange that is under no contract's address, or a captured one that cannot be read. */
   skip(why: 'outside' | 'unreadable'): void {
     this.#exchanges[why] += 1;
+    if (why === 'outside') this.#statements.addOutside();
     this.onChange();
   }
 
@@ -195,7 +197,9 @@ function keyOf(found: Finding): string {
   const { code, api, operation, direction, status, expected, basis, source } = found;
   // The same in each item of a list is one finding.
   const pointer = found.pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-  const method = operation === null ? `${found.method} ${found.actual}` : '';
+  // Paths outside the interface are told apart by their first segment: the rest may be an id.
+  const path = found.severity === 'notice' ? found.actual.split('/')[1] : found.actual;
+  const method = operation === null ? `${found.method} ${path}` : '';
   const of = direction === 'reply' ? status : 0;
   return JSON.stringify([code, api, operation, method, of, pointer, expected, basis, source]);
 }

@@ -31,7 +31,7 @@ export function finding(exchange: Exchange, place: FindingPlace, direction: Find
   const basis = place.basisOf(flaw);
   return {
     code: `${direction}.${code}`,
-    severity: code === 'body.unchecked' ? 'notice' : weightOf(basis),
+    severity: isNotice(flaw) ? 'notice' : weightOf(basis),
     basis,
     pointer: cut(said.pointer, mostPlaceCharacters),
     expected: cut(said.expected, mostPlaceCharacters),
@@ -48,6 +48,11 @@ export function finding(exchange: Exchange, place: FindingPlace, direction: Find
     trace: traceOf(exchange),
     times: 1,
   };
+}
+
+/** Whether a flaw says only that something was not checked. */
+export function isNotice({ code }: Flaw): boolean {
+  return code === 'body.unchecked' || code === 'url.outside';
 }
 
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-/;

@@ -1,11 +1,17 @@
 /** What a flaw rests on: the statement of the interface, or the open point, whose rule it breaks. */
-import { basisOf, type Constraint, constraintsOf, isStated, type Part, partsOf } from '../contract/basis.ts';
+import { basisOf, type Constraint, constraintsOf, isStated, ownBasis, type Part, partsOf } from '../contract/basis.ts';
 import { at, follow, type Node } from '../contract/document.ts';
 import type { Flaw } from './finding.ts';
-import type { RuledOperation } from './ruled-operation.ts';
+import { pathPointer, type RuledOperation } from './ruled-operation.ts';
 
-/** What the findings of a contract rest on that are about no operation of it: its title has it. */
-export function basisOfContract(bundle: Node): string {
+/** What the address of an operation rests on: its path says it, or else the title of the contract. */
+export function basisOfAddress(operation: RuledOperation): string {
+  const { bundle } = operation.contract;
+  return ownBasis(at(bundle, pathPointer(operation)) as Node) ?? basisOfContract(bundle);
+}
+
+/** What a contract rests on that has these paths and no others. */
+function basisOfContract(bundle: Node): string {
   const basis = (bundle.info as Node)['x-basis'];
   if (typeof basis !== 'string') throw new Error('a contract does not declare the basis of its paths');
   return basis;
@@ -87,9 +93,11 @@ export class OperationBasis {
     );
   }
 
-  /** What an undocumented status breaks: what is said about successes, or about errors. */
+  /** What an undocumented status breaks: what excludes it from its class, or else what is said about successes or errors. */
   #statuses(status: number): string {
-    const { pointer, replies, contract } = this.#operation;
+    const { pointer, replies, classes, contract } = this.#operation;
+    const range = `${Math.trunc(status / 100)}XX`;
+    if (classes.get(range)?.has(status) === true) return this.#reply(range).basis;
     const kind = [...replies.keys()].filter((documented) => documented < 400 === status < 400);
     const places = kind.map((documented) => follow(contract.bundle, `${pointer}/responses/${documented}`));
     const bases = this.#parted().flatMap((part) => (places.includes(part.pointer) ? [part.basis] : []));
@@ -100,7 +108,7 @@ export class OperationBasis {
     return this.#parted().find(({ kind }) => kind === 'body') ?? this.#unsaid();
   }
 
-  #reply(status: number): Part {
+  #reply(status: number | string): Part {
     const { pointer, contract } = this.#operation;
     const place = follow(contract.bundle, `${pointer}/responses/${status}`);
     return this.#parted().find((part) => part.kind === 'reply' && part.pointer === place) ?? this.#unsaid();

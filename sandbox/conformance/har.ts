@@ -13,8 +13,8 @@ import {
 import type { Report } from './finding-collector.ts';
 import { fieldsOf, receivedBody, sentBody, textOf, wordOf } from './har-entry.ts';
 
-/** Addresses of servers that are not laid out as the sandbox is. */
-export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: URL }>>;
+/** Addresses of servers that are not laid out as the sandbox is; a capture may have several of one API. */
+export type ServerAddresses = Readonly<Partial<{ [server in ServerName]: readonly URL[] }>>;
 
 /** A call to an address that is under no contract. */
 export interface UnmatchedCall {
@@ -79,10 +79,12 @@ function addressOf(request: unknown): URL | undefined {
 
 function place(url: URL, addresses: ServerAddresses): { server: ServerName; below: string } | undefined {
   if (!/^https?:$/.test(url.protocol)) return undefined;
-  for (const [server, base] of Object.entries(addresses) as [ServerName, URL][]) {
-    const prefix = base.pathname.replace(/\/$/, '');
-    if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`)) continue;
-    return { server, below: `${url.pathname.slice(prefix.length)}${url.search}` };
+  for (const [server, bases] of Object.entries(addresses) as [ServerName, readonly URL[]][]) {
+    for (const base of bases) {
+      const prefix = base.pathname.replace(/\/$/, '');
+      if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`)) continue;
+      return { server, below: `${url.pathname.slice(prefix.length)}${url.search}` };
+    }
   }
   const found = serverOf(`${url.pathname}${url.search}`);
   // A recording holds the roots of other sites, too.
@@ -132,7 +134,7 @@ function withheld(entry: unknown, sent: HeaderList): HeaderList {
 export function wholeAddress(target: string, addresses: ServerAddresses, host?: string): string | undefined {
   if (!target.startsWith('/')) return URL.canParse(target) ? target : undefined;
   const isBelow = ({ pathname }: URL) => target.startsWith(`${pathname.replace(/\/$/, '')}/`);
-  const named = Object.values(addresses).find(isBelow);
+  const named = Object.values(addresses).flat().find(isBelow);
   return `${named?.origin ?? `http://${host ?? 'localhost'}`}${target}`;
 }
 

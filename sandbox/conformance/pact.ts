@@ -34,9 +34,9 @@ export function pactEntry(interaction: unknown, addresses: ServerAddresses): unk
  * The verdict on an interaction. Its reply names what the consumer uses, and the real one may have more: what it leaves out
  * is no finding. Interactions are examples, each in a state of its own: no rule over several of them applies.
  */
-export function pactVerdict({ operation, findings, unchecked }: Verdict): Verdict {
+export function pactVerdict({ operation, findings, unchecked, isOutside = false }: Verdict): Verdict {
   const isLeftOut = /^reply\..*\.(required|missing|minItems|minProperties)$/;
-  return { operation, unchecked, findings: findings.filter(({ code }) => !isLeftOut.test(code)) };
+  return { operation, unchecked, isOutside, findings: findings.filter(({ code }) => !isLeftOut.test(code)) };
 }
 
 /** Query parameters: a text in versions 1 and 2, lists of values by name later. */

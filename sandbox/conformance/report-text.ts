@@ -18,8 +18,8 @@ export function textReport(report: Report, colour: boolean): string {
   const nothing = nothingWords(report);
   const unmatched = unmatchedWords(report);
   const last = unmatched === undefined ? undefined : paint('yellow', printable(unmatched));
-  if (nothing !== undefined) return lines(paint('red', nothing), last);
   const blocks = findings.map((found) => block(found, paint));
+  if (nothing !== undefined) return lines(...blocks, paint('red', nothing), last);
   const rest = totals.not_kept > 0 ? [`and ${totals.not_kept} more not listed`] : [];
   const skipped = [
     exchanges.unreadable > 0 ? `${count(exchanges.unreadable, 'entry', 'entries')} without a call` : '',
@@ -75,7 +75,8 @@ export function restsOn({ basis, source }: Pick<Finding, 'basis' | 'source'>): s
 export function findingLine(found: Finding): string {
   const { severity, code, method, url, pointer, expected, actual, party } = found;
   const what = `${method} ${url}: ${pointer} ${expected}, found ${actual}`;
-  return printable(`${severity} ${code} ${what} (at fault: ${party}; ${restsOn(found)})`);
+  const blamed = severity === 'notice' ? '' : `at fault: ${party}; `;
+  return printable(`${severity} ${code} ${what} (${blamed}${restsOn(found)})`);
 }
 
 const places: Readonly<Record<string, string>> = {
@@ -103,7 +104,8 @@ const keywords: Readonly<Record<string, string>> = {
 };
 
 const others: Readonly<Record<string, string>> = {
-  'url.undocumented': 'the path is not in any contract',
+  'url.undocumented': 'the path is in no contract, but nearly the path of one',
+  'url.outside': 'the path is not part of this interface',
   'url.malformed': 'the path is not valid percent-encoded UTF-8',
   'method.undocumented': 'the path is in a contract, but not with this method',
   'credential.missing': 'the required credential is missing',

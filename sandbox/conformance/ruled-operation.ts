@@ -75,6 +75,11 @@ export function ruleOperation<C extends RuledOperation['contract']>(
   };
 }
 
+/** Where a bundle has the path of an operation. */
+export function pathPointer({ pointer }: Pick<RuledOperation, 'pointer'>): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
 function credentialRule(bundle: Node, pointer: string): CredentialRule {
   const own = `${pointer}/security`;
   const where = at(bundle, own) === undefined ? '/security' : own;

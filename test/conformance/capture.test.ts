@@ -104,7 +104,7 @@ describe('a HAR', () => {
       response: { ...response, status: 201 },
     };
     expect((await check(har([moved]))).exchanges).toEqual({ checked: 0, outside: 1, unreadable: 0 });
-    const report = await check(har([moved]), { client: new URL('https://client.example/api/') });
+    const report = await check(har([moved]), { client: [new URL('https://client.example/api/')] });
     expect(report.findings).toMatchObject([{ code: 'reply.status.undocumented', operation: 'saveRedeemDetails' }]);
   });
 

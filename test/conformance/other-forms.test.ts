@@ -14,7 +14,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { root } from '../harness/sources.ts';
 
-const ownClient: ServerAddresses = { client: new URL('http://127.0.0.1:8080') };
+const ownClient: ServerAddresses = { client: [new URL('http://127.0.0.1:8080')] };
 
 async function check(text: string, addresses: ServerAddresses = {}) {
   const book = await checkCapture(Readable.from([text]), sharedChecker(), { version: '0.0.0', addresses });

@@ -12,13 +12,13 @@ import { type Draft, example, exchange } from '../harness/exchanges.ts';
 import { sharedChecker } from '../harness/proxy.ts';
 import { violations } from '../harness/violations.ts';
 
-/** A report of three exchanges: one right, one with a reply that breaks an assumption, one to an unknown path. */
+/** A report of three exchanges: one right, one with a reply that breaks an assumption, one to a wrong path. */
 async function threeExchanges(): Promise<Report> {
   const checker = sharedChecker();
   const collector = new FindingCollector(checker, 'har', '1.2.3', ['rewards']);
   const bad = example('companyAuth', 200);
   (bad.reply.body as { expires_in: unknown }).expires_in = '<3600 & "more">';
-  const lost: Draft = { ...example('companyAuth', 200), path: '/nowhere' };
+  const lost: Draft = { ...example('companyAuth', 200), path: '/company/auth' };
   for (const draft of [example('companyAuth', 200), bad, lost])
     collector.add(exchange(draft), checker.check(exchange(draft)));
   return collector.report;
@@ -50,7 +50,7 @@ describe('OP-90: a report', () => {
     expect(cases.map(([, group, name, passed]) => [name, group, passed === '/'])).toEqual([
       ['companyAuth request', 'rewards.companyAuth', true],
       ['companyAuth response 200', 'rewards.companyAuth', false],
-      ['POST /rewards/nowhere request', 'rewards.undocumented', false],
+      ['POST /rewards/company/auth request', 'rewards.undocumented', false],
     ]);
     expect(xml).toContain('type="request.url.undocumented"');
     // A case with a warning passes, and has the warning in its output.
@@ -78,7 +78,7 @@ describe('OP-90: a report', () => {
       ),
     ).toEqual([
       ['reply.body.type', 'warning', 'OP-02'],
-      ['request.url.undocumented', 'error', 'stated A1 A3 A4 A12 A14'],
+      ['request.url.undocumented', 'error', 'stated A1'],
     ]);
     for (const { ruleId, ruleIndex, message, locations, occurrenceCount } of results) {
       expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
@@ -247,7 +247,7 @@ describe('OP-90: a report', () => {
       'warning reply.body.type  at fault: host (platform)\n  POST /rewards/v1/company/auth -> 200',
     );
     expect(plain).toMatch(/openapi\/rewards\.yaml:\d+, assumed by this sandbox \(OP-02\)\n/);
-    expect(plain).toMatch(/openapi\/rewards\.yaml:\d+, stated by the interface \(A1, A3, A4, A12, A14\)\n/);
+    expect(plain).toMatch(/openapi\/rewards\.yaml:\d+, stated by the interface \(A1\)\n/);
     expect(plain).toContain('1 error and 1 warning in 3 exchanges.');
     expect(plain).toMatch(
       /Coverage: \d+(\.\d)? % \(2 of \d+ documented requests and successes\)\.\nStatements: \d+ of \d+ exercised without violation\. /,
@@ -258,7 +258,7 @@ describe('OP-90: a report', () => {
     const checker = sharedChecker();
     const collector = new FindingCollector(checker, 'proxy', '1.2.3');
     for (let number = 0; number < 1005; number += 1) {
-      const lost = exchange({ ...example('companyAuth', 200), path: `/nowhere-${number}` });
+      const lost = exchange({ ...example('companyAuth', 200), method: `METHOD-${number}` });
       collector.add(lost, checker.check(lost));
     }
     expect(collector.report.totals).toEqual({ errors: 1000, warnings: 0, notices: 0, not_kept: 5 });

@@ -49,8 +49,8 @@ it.each([400, 401, 403, 404, 409])(
     await advance(sandbox, 86_400);
     const operations = clientCalls.map(({ operation }) => operation).filter((id) => id !== 'getProfileAndPoints');
     expect(operations).toEqual(['saveRedeemDetails']);
-    // A 401 means that the token is invalid, for which the interface requires 422.
-    const common = { code: 'reply.status.undocumented', severity: 'error', basis: 'stated X1 X3' };
+    // A 401 means that the token is invalid. The interface leaves the status open here (B8), and the sandbox expects 422.
+    const common = { code: 'reply.status.undocumented', severity: 'warning', basis: 'OP-15' };
     const finding = { ...common, pointer: '/status', expected: '422, because the token is invalid', actual: '401' };
     expect(await findingsOf(sandbox)).toEqual(status === 401 ? [['saveRedeemDetails', [finding]]] : []);
     expect((await ledgerOf(sandbox, 'CUST0001')).entries).toEqual([opening]);

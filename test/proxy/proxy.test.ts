@@ -170,7 +170,7 @@ describe('mode enforce: a call that violates a contract is refused', () => {
     ['malformed JSON', '/rewards/v1/company/auth', { ...good, body: '{"secret":' }, 'request.body.malformed'],
     ['a wrong type', '/rewards/v1/company/auth', { ...good, body: '{"secret":1}' }, 'request.body.type'],
     ['no credential', listing, {}, 'request.credential.missing'],
-    ['an unknown path', '/client/nothing', {}, 'request.url.undocumented'],
+    ['a wrong path', '/client/v1/creditPoints', {}, 'request.url.undocumented'],
     ['an unknown method', listing, { method: 'PUT' }, 'request.method.undocumented'],
   ])('a request: %s', async (_title, path, init, code) => {
     const behind = await upstream(200, json, page);

@@ -1,6 +1,7 @@
 import { isStated } from '../../contract/basis.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
+import { basisOfAddress } from '../flaw-basis.ts';
 import { callerTraceRule, type Observation, type Party, type TraceRule, traceFinding } from './rule.ts';
 import { Trace, type TraceNature } from './trace.ts';
 import type { TraceEvent } from './trace-event.ts';
@@ -174,6 +175,11 @@ export function judgeTrace(
     if (event.faulty.caller) blame(event, sideOf(event, 'caller'));
     if (event.faulty.host) blame(event, sideOf(event, 'host'));
   }
+  /** Whether calls of an operation may be among those that the interface does not name. */
+  const isElsewhere = (id: string) => {
+    const operation = operationOf(id);
+    return nature.hasOutside === true && operation !== undefined && !isStated(basisOfAddress(operation));
+  };
   const doubtful = new Set([...blamed.keys()].map(({ operation }) => operation));
   for (const { rule, observed } of all) {
     // Neither a broken assumption nor the absence of a call puts an exchange in doubt.
@@ -186,7 +192,7 @@ export function judgeTrace(
     if (issue === undefined || operation === undefined) return [{ rule, observed, finding: undefined }];
     const side = sideOf(at, rule.party);
     const isDoubtful = [at, ...others].some((event) => [...(blamed.get(event) ?? [])].some((other) => other !== side));
-    if (isDoubtful || absent.some((missing) => doubtful.has(missing))) return [];
+    if (isDoubtful || absent.some((missing) => doubtful.has(missing) || isElsewhere(missing))) return [];
     return [{ rule, observed, finding: traceFinding(rule, issue, at, operation) }];
   });
 }

@@ -208,10 +208,10 @@ function issuedBy(parsed: ParsedExchange): readonly string[] {
   return isSuccess(parsed) ? textsIn(parsed.received).map(digest) : [];
 }
 
-/** The texts in a value that are long enough to be an identifier or a token. */
+/** The texts in a value that can be an identifier or a token, which may have one character. */
 function textsIn(value: unknown): readonly string[] {
   const texts = [...leavesOf(value)].flatMap(([, leaf]) => textOf(leaf) ?? []);
-  return texts.filter((text) => /^\S{6,}$/.test(text)).slice(0, 20);
+  return texts.filter((text) => /^\S+$/.test(text)).slice(0, 50);
 }
 
 /** An amount as one text, whatever its zeros. */

@@ -115,7 +115,13 @@ export class StatementCollector {
     this.#remember(traceEvent(this.#number, parsed, faulty, this.#interned));
   }
 
-  /** Records a call outside every contract: it may be any call that seems to be missing. */
+  /** Records a call that the interface does not name: an operation whose address is open may be there. */
+  addOutside(): void {
+    this.#nature = { ...this.#nature, hasOutside: true };
+    this.#judged = undefined;
+  }
+
+  /** Records a call that a contract nearly has: it may be any call that seems to be missing. */
   addUnknown(): void {
     this.#nature = { ...this.#nature, complete: false };
     this.#judged = undefined;

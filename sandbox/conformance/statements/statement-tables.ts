@@ -80,7 +80,7 @@ export const operationStatements: readonly Statement[] = [
   byContract('B13', 'updateRedeemStatus < 200 /body'),
   byRules('B14', 'rejection-restores-the-balance'),
   byContract('C1', 'openPortal >'),
-  byBoth('C2', ['openPortal > /query/token', 'openPortal > /query/uid'], ['portal-token-of-its-customer']),
+  byContract('C2', 'openPortal > /query/token', 'openPortal > /query/uid'),
   notVisible('C3', 'The client decides how to open the page.'),
   byContract(
     'D1',
@@ -137,7 +137,7 @@ export const recordStatements: readonly Statement[] = [
   byBoth(
     'R22',
     ['getWalletDetail < 200 /body/data/*/voucherCode'],
-    ['one-voucher-per-unit', 'validity-begins-before-it-ends', 'voucher-of-its-customer'],
+    ['validity-begins-before-it-ends', 'voucher-of-its-customer'],
   ),
   byRules('R23', 'voucher-code-of-one-redemption', 'voucher-code-unique'),
   byBoth('R24', ['getWalletDetail < 200 /body/data/*/validityStartDate'], ['validity-is-a-date']),

@@ -8,6 +8,8 @@ export interface TraceNature {
   readonly complete: boolean;
   /** Whether all spans were measured by one clock, so that calls to different servers can be put in order. */
   readonly oneClock: boolean;
+  /** Whether there were calls that the interface does not name: some may be of an operation whose address is open. */
+  readonly hasOutside?: boolean;
 }
 
 type OrderLines = ReadonlyMap<string, readonly { readonly line: OrderLine; readonly event: TraceEvent }[]>;

@@ -129,8 +129,8 @@ const headOperators: readonly Operator[] = [
     'caller',
     'saveRedeemDetails',
     200,
-    'another path',
-    (one) => ({ ...one, path: '/saveRedeem' }),
+    'nearly the path',
+    (one) => ({ ...one, path: '/saveRedeemDetail' }),
     1,
   ),
   call(
@@ -322,9 +322,6 @@ const traceOperators: readonly Operator[] = [
     ...one,
     body: { ...one.body, reference_id: 'OTP-INVENTED' },
   })),
-  call('C2', 'caller', 'openPortal', 303, 'the token of another customer', (one, calls) =>
-    withQuery(one, { token: jwtOf(calls, 'CUST0008') }),
-  ),
   whole('G9 M4', 'host', 'the portal admits without a profile call', (calls) => withoutProfileIn(calls, 303)),
   call('G11', 'host', 'openPortal', 422, 'admits with an invalid token', (one) => ({
     ...one,
@@ -403,12 +400,6 @@ const traceOperators: readonly Operator[] = [
   ),
   whole('E8', 'host', 'version 2 refunds nothing', (calls) =>
     shifted(calls, reversed('RDM-000012-V2FAIL'), -1, 'getCustomerPoints'),
-  ),
-  call('R22', 'host', 'getWalletDetail', 200, 'more vouchers than units', (one) =>
-    onVouchers(one, (all) => [
-      ...all,
-      ...[8, 9].map((n) => ({ ...all[0], voucherCode: `MORE-${n}`, validityStartDate: `2026-01-12 10:00:1${n}` })),
-    ]),
   ),
   call('R23', 'host', 'getWalletDetail', 200, 'a code of another redemption', (one, calls) =>
     onVouchers(one, (all) => [{ ...all[0], voucherCode: firstVoucher(calls)?.voucherCode }, ...all.slice(1)]),
@@ -513,11 +504,6 @@ function firstVoucher(calls: readonly Call[]): Json | undefined {
   return calls.flatMap(({ operation, reply }) =>
     operation === 'getWalletDetail' ? ((reply?.data ?? []) as Json[]) : [],
   )[0];
-}
-
-function jwtOf(calls: readonly Call[], uid: string): string {
-  const verified = calls.find(({ operation, body }) => operation === 'verifyOtp' && body?.customer_id === uid);
-  return String(verified?.reply?.token);
 }
 
 function withoutProfileIn(calls: readonly Call[], status: number): readonly Call[] | undefined {

@@ -305,4 +305,77 @@ export const varieties: readonly Variety[] = [
       profile: { ...(reply.profile as Json), email: '', mdate: '03/05/2015' },
     })),
   },
+  {
+    title: 'a customer_id that is not the uid',
+    make: (calls) =>
+      calls.map((call) =>
+        ['generateOtp', 'verifyOtp'].includes(call.operation)
+          ? { ...call, body: { ...call.body, customer_id: `CARD-${call.body?.customer_id}` } }
+          : call,
+      ),
+    warns: ['OP-19'],
+  },
+  {
+    title: 'a voucher of 1,000 delivered as two of 500',
+    make: inReply('getWalletDetail', (reply) => ({
+      ...reply,
+      data: (reply.data as Json[]).flatMap((voucher) => [
+        voucher,
+        { ...voucher, voucherCode: `${voucher.voucherCode}-SECOND` },
+        { ...voucher, voucherCode: `${voucher.voucherCode}-THIRD` },
+      ]),
+    })),
+    warns: ['OP-27'],
+  },
+  {
+    title: 'points that are back a while after the client took the rejection',
+    make: (calls) => {
+      const index = calls.findIndex(
+        (call) => call.operation === 'updateRedeemStatus' && call.body?.status === 'Rejected',
+      );
+      const code = calls[index]?.body?.redeemCode;
+      const record = calls.find((call) => call.operation === 'saveRedeemDetails' && call.body?.redeemCode === code);
+      const first = calls.findIndex(
+        (call, at) =>
+          at > index &&
+          call.operation === 'getProfileAndPoints' &&
+          call.status === 200 &&
+          call.query.uid === record?.body?.uid,
+      );
+      const points = calls[first]?.reply?.points as Json;
+      const missing = Number(record?.body?.totalPointWithProcessingFee);
+      const late = { ...points, balance: Number(points.balance) - missing };
+      return calls.map((call, at) => (at === first ? { ...call, reply: { ...call.reply, points: late } } : call));
+    },
+    warns: ['OP-21'],
+  },
+  {
+    title: 'the scheme of the credential in small letters (RFC 9110, 11.1)',
+    make: (calls) =>
+      calls.map((call) =>
+        call.headers.authorization === undefined
+          ? call
+          : {
+              ...call,
+              headers: { ...call.headers, authorization: call.headers.authorization.replace('Bearer', 'bearer') },
+            },
+      ),
+  },
+  {
+    title: 'a company token of one character',
+    make: (calls) => {
+      const token = String(calls.find(({ operation }) => operation === 'companyAuth')?.reply?.token);
+      return JSON.parse(JSON.stringify(calls).replaceAll(token, '7')) as Call[];
+    },
+  },
+  {
+    title: '401 to invalid tokens at every operation where the interface leaves the status open',
+    make: (calls) =>
+      calls.map((call) =>
+        ['creditPoints', 'saveRedeemDetails', 'updateRedeemStatus'].includes(call.operation) && call.status === 422
+          ? { ...call, status: 401, reply: { error: 'invalid_token' } }
+          : call,
+      ),
+    warns: ['OP-15', 'OP-101'],
+  },
 ];

@@ -4,8 +4,9 @@ import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
 import { type Ledger, ledgers, type Movement, type MovementKind } from './ledger.ts';
 
-type Cause = MovementKind | 'delivery' | 'cover';
-type Judged = { readonly cause: Cause; readonly observation: Observation };
+type Cause = MovementKind | 'delivery' | 'cover' | 'late';
+/** `difference` is how much more a balance is than the calls before it explain. */
+type Judged = { readonly cause: Cause | undefined; readonly difference: number; readonly observation: Observation };
 
 const judgedOf = new WeakMap<Trace, readonly Judged[]>();
 
@@ -13,9 +14,24 @@ const judgedOf = new WeakMap<Trace, readonly Judged[]>();
 function judged(trace: Trace): readonly Judged[] {
   const cached = judgedOf.get(trace);
   if (cached !== undefined) return cached;
-  const found = trace.complete ? [...ledgers(trace)].flatMap((ledger) => [...judgeLedger(trace, ledger)]) : [];
+  const found = trace.complete
+    ? [...ledgers(trace)].flatMap((ledger) => withLate([...judgeLedger(trace, ledger)]))
+    : [];
   judgedOf.set(trace, found);
   return found;
+}
+
+/** Points that a rejection gave back after the next balance was read are late, and not missing: the interface does not say when. */
+function withLate(all: readonly Judged[]): readonly Judged[] {
+  const judged = [...all];
+  for (const [index, one] of judged.entries()) {
+    if (one.cause !== 'rejection' || one.difference >= 0) continue;
+    const restored = judged.find(({ difference }, at) => at > index && difference === -one.difference);
+    if (restored === undefined) continue;
+    judged[index] = { ...one, cause: 'late' };
+    judged[judged.indexOf(restored)] = { ...restored, cause: undefined, difference: 0 };
+  }
+  return judged;
 }
 
 function* judgeLedger(trace: Trace, ledger: Ledger): Generator<Judged> {
@@ -56,18 +72,18 @@ function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<J
   const difference = to - expected;
   yield* judgeCover(from, inside);
   if (difference === 0) {
-    for (const { kind, event } of inside) yield { cause: kind, observation: { at, with: [before, event] } };
-    for (const event of delivered) yield { cause: 'delivery', observation: { at, with: [before, event] } };
+    for (const { kind, event } of inside) yield { cause: kind, difference, observation: { at, with: [before, event] } };
+    for (const event of delivered) yield { cause: 'delivery', difference, observation: { at, with: [before, event] } };
     return;
   }
   const reason = reasonOf(difference, step);
-  if (reason === undefined) return;
   const issue = {
     pointer: '/body/points/balance',
     expected: `${expected}, which is ${from} plus the changes since`,
     actual: to,
   };
-  yield { cause: reason.cause, observation: { at, with: [before, ...reason.evidence], issue } };
+  const observation = { at, with: [before, ...(reason?.evidence ?? [])], issue };
+  yield { cause: reason?.cause, difference, observation };
 }
 
 /** The booking that explains a difference; undefined where several can, or the client may have had a reason of its own. */
@@ -90,14 +106,14 @@ function reasonOf(difference: number, step: Step): { cause: Cause; evidence: rea
   return again === undefined || isPending ? undefined : { cause: again.kind, evidence: [again.event, again.source] };
 }
 
-/** Whether the balance, and all that was added to it since, covered each deduction that the client took. */
+/** Whether the balance, and all that was added to it since, covered each record that the client took. */
 function* judgeCover(balance: number, inside: readonly Movement[]): Generator<Judged> {
   const most = inside.reduce((sum, { amount }) => sum + Math.max(amount, 0), balance);
   for (const { kind, amount, event, uncertain } of inside) {
-    if ((kind !== 'deduction' && kind !== 'redeem') || uncertain || amount === 0) continue;
+    if (kind !== 'deduction' || uncertain || amount === 0) continue;
     const expected = `an error, since the balance of at most ${most} is less than ${-amount}`;
     const issue = { pointer: '/status', expected, actual: event.status };
-    yield { cause: 'cover', observation: -amount <= most ? { at: event } : { at: event, issue } };
+    yield { cause: 'cover', difference: 0, observation: -amount <= most ? { at: event } : { at: event, issue } };
   }
 }
 
@@ -110,6 +126,7 @@ function balanceRule(id: string, basis: string, cause: Cause): TraceRule {
 export const balanceTraceRules: readonly TraceRule[] = [
   balanceRule('deduction-lowers-the-balance', 'stated B7 S3', 'deduction'),
   balanceRule('rejection-restores-the-balance', 'stated B14 R17 S8', 'rejection'),
+  balanceRule('reversal-before-the-response', 'OP-21', 'late'),
   balanceRule('credit-raises-the-balance', 'stated R21', 'credit'),
   balanceRule('delivery-moves-no-points', 'stated S5', 'delivery'),
   balanceRule('deduction-is-covered', 'stated B9', 'cover'),

@@ -96,17 +96,17 @@ export const orderTraceRules: readonly TraceRule[] = [
     ({ total }) => total,
   ),
   callerTraceRule('record-has-the-customer', 'stated R11 G13', function* (trace) {
-    for (const { at, order } of withLines(trace, ...deducting)) {
-      if (at.uid === undefined || order.uid === undefined) continue;
-      const pointer = at.operation === 'redeemPoints' ? '/body/customer_id' : '/body/uid';
-      const issue = { pointer, expected: `"${order.uid}", who ordered`, actual: at.uid };
+    for (const { at, order } of withLines(trace, 'saveRedeemDetails')) {
+      // Version 2.0 orders for a `customer_id`, which is not stated to be the `uid`.
+      if (at.uid === undefined || order.uid === undefined || order.operation !== 'createRedemptionOrder') continue;
+      const issue = { pointer: '/body/uid', expected: `"${order.uid}", who ordered`, actual: at.uid };
       yield at.uid === order.uid ? { at, with: [order] } : { at, with: [order], issue };
     }
   }),
   callerTraceRule('sku-exactly-as-listed', 'stated A13 R3', function* (trace) {
     const listed = new Set(trace.of('listRewards', 'listCatalog').flatMap(({ facts }) => facts.items ?? []));
     const meant = new Map([...listed].map((sku) => [loosely(sku), sku]));
-    for (const at of trace.of(...placing)) {
+    for (const at of trace.of('createRedemptionOrder')) {
       for (const [index, sku] of (at.facts.skus ?? []).entries()) {
         const exact = meant.get(loosely(sku));
         if (listed.has(sku)) yield { at };

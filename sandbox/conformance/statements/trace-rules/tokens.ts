@@ -82,7 +82,7 @@ const rewardsTokens = ['companyAuth', 'customerAuth', 'verifyOtp'];
 export const tokenRules: readonly TraceRule[] = [
   issuedFirst('company-token-issued-first', 'stated A1 A4', ['listRewards'], company),
   issuedFirst('wallet-token-issued-first', 'stated A1', ['getWalletDetail'], company),
-  issuedFirst('order-token-issued-first', 'stated A1', ['createRedemptionOrder', 'sendPaymentEvent'], company),
+  issuedFirst('order-token-issued-first', 'stated A1', ['createRedemptionOrder'], company),
   issuedFirst('company-signs-in-first', 'stated A3', ['customerAuth'], company),
   issuedFirst(
     'access-token-issued-first',
@@ -108,7 +108,7 @@ export const tokenRules: readonly TraceRule[] = [
   ofItsCustomer(
     {
       id: 'portal-token-of-its-customer',
-      basis: 'stated C2',
+      basis: 'OP-19',
       party: 'caller',
       acceptedOnly: false,
       pointer: '/query/uid',

@@ -74,7 +74,7 @@ export const voucherTraceRules: readonly TraceRule[] = [
       else if (updates.every((update) => trace.isBefore(at, update))) yield { at, with: [first], issue };
     }
   }),
-  hostTraceRule('one-voucher-per-unit', 'stated R22', function* (trace) {
+  hostTraceRule('one-voucher-per-unit', 'OP-27', function* (trace) {
     const records = trace.by('redeemCode', 'saveRedeemDetails');
     for (const at of trace.of('getWalletDetail')) {
       const byCode = Map.groupBy(at.succeeded ? (at.facts.vouchers ?? []) : [], ({ redeemCode }) => redeemCode);

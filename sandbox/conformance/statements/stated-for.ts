@@ -1,0 +1,112 @@
+/**
+ * What makes a rule an error: which of its statements says so, and for which operations. A rule without a row here may only
+ * warn. `test/conformance/statements/stated-for.test.ts` compares the rows with the rules.
+ */
+
+/** For each rule that rests on statements: the operations at fault, by the statement that says it of them. */
+export const statedFor: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  // Sign-in and tokens.
+  'company-token': { A1: ['companyAuth'] },
+  'access-token': { F1: ['login'] },
+  jwt: { D6: ['verifyOtp'] },
+  'points-information': { D6: ['verifyOtp'] },
+  'company-token-issued-first': { A1: ['listRewards'], A4: ['listRewards'] },
+  'wallet-token-issued-first': { A1: ['getWalletDetail'] },
+  'order-token-issued-first': { A1: ['createRedemptionOrder'] },
+  'company-signs-in-first': { A3: ['customerAuth'] },
+  'access-token-issued-first': {
+    F1: ['getUserProfile', 'listProducts', 'createProductOrder'],
+    T3: ['getUserProfile', 'listProducts', 'createProductOrder'],
+  },
+  'jwt-issued-first': { T2: ['getProfileAndPoints', 'saveRedeemDetails'] },
+  'company-token-issued': { A1: ['listRewards'], A4: ['listRewards'] },
+  'customer-auth-token-issued': { A3: ['customerAuth'] },
+  'access-token-issued': { F1: ['getUserProfile', 'listProducts'], T3: ['getUserProfile', 'listProducts'] },
+  'code-sent-before-it-is-verified': { T4: ['verifyOtp'] },
+  'verified-code-was-sent': { T4: ['verifyOtp'] },
+  'portal-asks-the-client': { G9: ['openPortal'], M4: ['openPortal'] },
+  'portal-refuses-an-invalid-token': { G11: ['openPortal'] },
+  'calls-an-hour': {
+    L1: [
+      'listRewards',
+      'createRedemptionOrder',
+      'getWalletDetail',
+      'customerAuth',
+      'sendPaymentEvent',
+      'listCatalog',
+      'createOrder',
+      'getOrderStatus',
+      'getUserProfile',
+      'listProducts',
+      'createProductOrder',
+    ],
+  },
+
+  // The rewards listing.
+  'type-filter': { A5: ['listRewards'] },
+  'page-size': { A7: ['listRewards'] },
+  'default-page-size': { L2: ['listRewards'] },
+  'cursor-has-more': { R7: ['listRewards'] },
+  'cursor-advances': { R6: ['listRewards'] },
+  'cursor-leads-on': { R6: ['listRewards'] },
+  'cursor-issued': { A8: ['listRewards'] },
+  'cursor-issued-first': { A8: ['listRewards'] },
+  'invalid-type-refused': { X6: ['listRewards'] },
+  'message-of-code-fifty': { X6: ['listRewards'] },
+  'code-fifty-of-message': { X6: ['listRewards'] },
+  'invalid-cursor-refused': { X7: ['listRewards'] },
+  'message-of-code-fifty-one': { X7: ['listRewards'] },
+  'code-fifty-one-of-message': { X7: ['listRewards'] },
+
+  // Orders.
+  'line-names-an-item': { A13: ['createRedemptionOrder'] },
+  'sku-exactly-as-listed': { A13: ['createRedemptionOrder'], R3: ['createRedemptionOrder'] },
+  'order-goes-to-the-client': {
+    G13: ['createRedemptionOrder', 'createOrder', 'createProductOrder'],
+    M5: ['createRedemptionOrder', 'createOrder', 'createProductOrder'],
+  },
+  'order-code-unique': { R13: ['createRedemptionOrder', 'createOrder', 'createProductOrder', 'getOrderStatus'] },
+
+  // Redemptions, as the platform sends them.
+  'record-has-the-quantity': { R11: ['saveRedeemDetails'] },
+  'record-has-the-customer': { R11: ['saveRedeemDetails'], G13: ['saveRedeemDetails'] },
+  'total-covers-points': { R14: ['saveRedeemDetails'], R17: ['saveRedeemDetails'] },
+  'redeem-code-unique': { R13: ['saveRedeemDetails'] },
+  'no-record-after-delivered': { G14: ['saveRedeemDetails'], S4: ['saveRedeemDetails'] },
+  'no-record-after-rejected': { G14: ['saveRedeemDetails'], S6: ['saveRedeemDetails'] },
+  'order-status-repeats-status': { B11: ['updateRedeemStatus'] },
+  'status-follows-its-record': { S4: ['updateRedeemStatus'], S6: ['updateRedeemStatus'] },
+  'final-status-stands': { S4: ['updateRedeemStatus'], S5: ['updateRedeemStatus'], S6: ['updateRedeemStatus'] },
+  'no-pending-after-the-end': { S4: ['updateRedeemStatus'], S6: ['updateRedeemStatus'] },
+  'transaction-credited-once': { R20: ['creditPoints'] },
+  'credit-follows-its-payment': { G8: ['creditPoints'], M2: ['creditPoints'] },
+
+  // What the client answers, and the balances that it shows.
+  'date-of-birth': { R9: ['getProfileAndPoints'] },
+  'token-invalid-message': { X2: ['getProfileAndPoints'] },
+  'incomplete-record-refused': { X3: ['saveRedeemDetails'] },
+  'record-details-message': { X3: ['saveRedeemDetails'] },
+  'incomplete-update-refused': { X4: ['updateRedeemStatus'] },
+  'update-details-message': { X4: ['updateRedeemStatus'] },
+  'deduction-is-covered': { B9: ['saveRedeemDetails'] },
+  'deduction-lowers-the-balance': {
+    B7: ['getProfileAndPoints', 'getCustomerPoints'],
+    S3: ['getProfileAndPoints', 'getCustomerPoints'],
+  },
+  'rejection-restores-the-balance': {
+    B14: ['getProfileAndPoints', 'getCustomerPoints'],
+    R17: ['getProfileAndPoints', 'getCustomerPoints'],
+    S8: ['getProfileAndPoints', 'getCustomerPoints'],
+  },
+  'credit-raises-the-balance': { R21: ['getProfileAndPoints', 'getCustomerPoints'] },
+  'delivery-moves-no-points': { S5: ['getProfileAndPoints', 'getCustomerPoints'] },
+  'redeem-lowers-the-balance': { E7: ['getProfileAndPoints', 'getCustomerPoints'] },
+  'reverse-restores-the-balance': { E8: ['getProfileAndPoints', 'getCustomerPoints'] },
+
+  // The wallet.
+  'voucher-code-unique': { R23: ['getWalletDetail'] },
+  'voucher-code-of-one-redemption': { R23: ['getWalletDetail'] },
+  'validity-begins-before-it-ends': { R22: ['getWalletDetail'] },
+  'validity-is-a-date': { R24: ['getWalletDetail'] },
+  'voucher-of-its-customer': { A15: ['getWalletDetail'], R22: ['getWalletDetail'] },
+};

@@ -1,0 +1,60 @@
+/** Nothing stated, nothing failed: each rule that is an error names its statements, and the operations that they are about. */
+import { expect, test } from 'vitest';
+import { fromHar } from '../../../sandbox/conformance/har.ts';
+import { exchangeRules } from '../../../sandbox/conformance/statements/judge-exchange.ts';
+import { judgeTrace, traceRules } from '../../../sandbox/conformance/statements/judge-trace.ts';
+import { parseExchange } from '../../../sandbox/conformance/statements/parsed-exchange.ts';
+import { traceEvent } from '../../../sandbox/conformance/statements/read-trace-event.ts';
+import { statedFor } from '../../../sandbox/conformance/statements/stated-for.ts';
+import { statementsOf } from '../../../sandbox/conformance/statements/statements.ts';
+import { Interned } from '../../../sandbox/conformance/statements/trace-event.ts';
+import { operations } from '../../harness/exchanges.ts';
+import { sharedChecker } from '../../harness/proxy.ts';
+import { golden } from './golden.ts';
+import { entryOf } from './recording.ts';
+
+const all = [...exchangeRules, ...traceRules];
+const errors = all.filter(({ basis }) => statementsOf(basis).length > 0);
+const operationsFor = (id: string) => [...new Set(Object.values(statedFor[id] ?? {}).flat())].toSorted();
+
+test('the table has each rule that is an error, with exactly the statements that it rests on', () => {
+  const inRules = errors.map(({ id, basis }) => `${id}: ${statementsOf(basis).toSorted().join(' ')}`);
+  const inTable = Object.entries(statedFor).map(([id, row]) => `${id}: ${Object.keys(row).toSorted().join(' ')}`);
+  expect(inTable.toSorted()).toEqual(inRules.toSorted());
+});
+
+test('each statement of the table is about operations of the interface', () => {
+  const known = new Set(operations.map(({ id }) => id));
+  const listed = Object.entries(statedFor).flatMap(([id, row]) =>
+    Object.entries(row).map(([statement, about]) => [`${id} ${statement}`, about] as const),
+  );
+  expect(listed.filter(([, about]) => about.length === 0 || about.some((id) => !known.has(id)))).toEqual([]);
+  const lines = listed.map(([rule, about]) => `${rule}: ${about.join(', ')}`);
+  process.stdout.write(`Errors and the operations that their statements are about:\n${lines.join('\n')}\n`);
+});
+
+test('a rule over one exchange judges the operations of its row, and no others', () => {
+  const wrong = exchangeRules
+    .filter(({ basis }) => statementsOf(basis).length > 0)
+    .filter(({ id, operations: judged }) => String(judged.toSorted()) !== String(operationsFor(id)));
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+test('a rule over a recording judges operations of its row only', () => {
+  const checker = sharedChecker();
+  const interned = new Interned();
+  const events = golden().flatMap((call, index) => {
+    const exchange = fromHar(entryOf(call), {});
+    if (typeof exchange === 'string' || 'kind' in exchange) throw new Error(`${call.operation} cannot be read`);
+    const parsed = parseExchange(call.operation, exchange);
+    return traceEvent(index + 1, parsed, { caller: false, host: false }, interned) ?? [];
+  });
+  const verdicts = judgeTrace(events, { complete: true, oneClock: true }, (id) => checker.operation(id));
+  const judged = new Set(verdicts.map(({ rule, observed }) => `${rule.id} ${observed.at.operation}`));
+  const wrong = [...judged].filter((pair) => {
+    const [id = '', operation = ''] = pair.split(' ');
+    return statedFor[id] !== undefined && !operationsFor(id).includes(operation);
+  });
+  expect(wrong).toEqual([]);
+  expect(judged.size).toBeGreaterThan(60);
+});
