@@ -205,8 +205,11 @@ export class FairQueue {
       this.#beginNext();
       const expired = this.#now() - longestWaitMilliseconds;
       this.#isTicking = false;
-      for (const { waiting } of this.#tenants.values()) {
-        while (waiting[0] !== undefined && waiting[0].since <= expired) waiting.shift()?.settle(undefined);
+      for (const { waiting, inService } of this.#tenants.values()) {
+        // The calls of a tenant that is alone delay nobody else: as many as it can have in service wait for each other.
+        const patient = this.#competing > 1 ? 0 : (this.#options.most ?? mostInService) / 2 - inService;
+        const isOver = () => waiting.length > patient && (waiting[0]?.since ?? Number.POSITIVE_INFINITY) <= expired;
+        while (isOver()) waiting.shift()?.settle(undefined);
         if (waiting.length > 0) this.#tick();
       }
     }, tickMilliseconds);

@@ -157,6 +157,20 @@ it('OP-83: a wait ends after a second, and what was refused does not begin later
   expect([count('a'), timers.size]).toEqual([2, 0]);
 });
 
+it('OP-83: the calls of a tenant that is alone wait for each other, until another tenant comes', async () => {
+  const { calls, pass, end, refused, count } = queueByHand();
+  calls('a', 200);
+  for (let round = 0; round < 3; round += 1) {
+    await pass(900, 'active');
+    for (let ends = 0; ends < mostAloneInWork; ends += 1) await end('a');
+  }
+  const begun = 4 * mostAloneInWork;
+  expect([count('a'), refused.length]).toEqual([begun, 0]);
+  calls('b');
+  await pass(tickMilliseconds);
+  expect(refused.length).toBe(200 - begun);
+});
+
 it('OP-83: a call that waits for another server does not keep the next one waiting', async () => {
   const { calls, count, pass } = queueByHand();
   calls('b');
