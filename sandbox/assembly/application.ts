@@ -102,7 +102,7 @@ export function makeApplication(
     span.end(endOf(ctx, served));
     const seen = { kind: 'call_in', began, ...namesOf(span), trace: traceId, party } as const;
     const headers = requestHeaders(ctx.req);
-    const validated = findingsOfServed({ method, url, trace: traceId, headers, hasBody: hasBody(ctx), served });
+    const validated = findingsOfServed({ method, url, trace: traceId, headers, hasBody: hasBody(ctx.req), served });
     return {
       ...seen,
       method,

@@ -60,7 +60,7 @@ export function bodyOf(request: IncomingMessage): RequestBody {
 }
 
 /** Whether the request has a body (RFC 9112). */
-export function hasBody({ req: { headers } }: Context): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 

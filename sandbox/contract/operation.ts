@@ -195,7 +195,7 @@ export class BoundOperation<Party, Caller> implements Bound {
       verdict.body = [];
       return undefined;
     }
-    const read = body.required || hasBody(ctx) ? await readBody(ctx, body.form) : leftOut;
+    const read = body.required || hasBody(ctx.req) ? await readBody(ctx, body.form) : leftOut;
     state.raw = read.raw;
     if ('failure' in read) {
       verdict.body = read;

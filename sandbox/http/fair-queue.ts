@@ -1,4 +1,4 @@
-import { bodyOf } from '../contract/body.ts';
+import { bodyOf, hasBody } from '../contract/body.ts';
 import { type Slot, setSlot } from '../contract/request.ts';
 import type { Exchange } from '../runtime/incoming-connections.ts';
 import type { Timer } from '../runtime/timer.ts';
@@ -89,7 +89,7 @@ export class FairQueue {
   /** Serves a call when its turn comes, or refuses it after a second; resolves when its work is done. */
   async serve({ request, response }: Exchange, { tenant, isBegun }: CallKind, work: CallWork): Promise<void> {
     if (isBegun) return work.serve(() => {});
-    if (!request.complete) await bodyOf(request).received();
+    if (!request.complete && hasBody(request)) await bodyOf(request).received();
     const turn = this.begin(tenant);
     const call = turn instanceof Promise ? await turn : turn;
     if (call === undefined) {

@@ -528,8 +528,8 @@ describe('OP-88: limits of callers', () => {
     async (mode, last) => {
       const upstream = await recorder((input) => (isComplete(input) ? ok('theirs') : undefined));
       const proxy = await proxyTo(upstream.url, { mode, limits: { calls: 1 } });
-      // In mode enforce no contract has this call, so it is refused once it is read.
-      const head = ['POST /client/nothing HTTP/1.1', host, 'Expect: 100-continue', 'Content-Length: 5', '', ''];
+      // In mode enforce a call whose path is nearly that of a contract is refused once it is read.
+      const head = ['POST /client/creditPoint HTTP/1.1', host, 'Expect: 100-continue', 'Content-Length: 5', '', ''];
       const uploads = Array.from({ length: 5 }, () => openConnection(proxy.url, `${head.join('\r\n')}hel`));
       const begun = await Promise.all(uploads.map((socket) => once(socket, 'data')));
       expect(begun.map(String)).toEqual(uploads.map(() => 'HTTP/1.1 100 Continue\r\n\r\n'));

@@ -25,7 +25,7 @@ export const overload: Mutants = {
   'waits-without-end': {
     title: 'Under overload, calls wait until their callers give up',
     target: 'sandbox/http/fair-queue.ts:FairQueue.#tick',
-    find: 'while (waiting[0] !== undefined && waiting[0].since <= expired) waiting.shift()?.settle(undefined);',
+    find: 'while (isOver()) waiting.shift()?.settle(undefined);',
     killedBy: 'OP-83: a wait ends after a second, and what was refused does not begin later',
   },
   'oldest-tenant-first': {
