@@ -144,7 +144,7 @@ export class FairQueue {
   #mayBegin({ inService, inWork, rest }: Tenant): boolean {
     if (inService >= (this.#options.most ?? mostInService) - this.#inService) return false;
     if (this.#tenants.size === 1 || this.#competing === 1) return inWork.size < mostAloneInWork;
-    return rest === 0 && inWork.size < mostOfOneInWork && this.#inWork < mostInWork;
+    return rest < tickMilliseconds && inWork.size < mostOfOneInWork && this.#inWork < mostInWork;
   }
 
   /**

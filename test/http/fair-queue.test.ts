@@ -94,7 +94,10 @@ it('OP-83: tenants that wait get one turn each, whatever the number of their cal
 it('OP-83: a tenant rests until others have had as much of the event loop, which idles or works for them', async () => {
   const { calls, pass, end, count } = queueByHand();
   for (const tenant of ['b', 'a', 'a']) calls(tenant);
-  // Three calls share 24 ms, so each is charged 8: `a` has used 16, and others have had 8.
+  // Three calls share 24 ms, twice, so each is charged 16: `a` has used 32, and others have had 16.
+  await pass(24, 'active');
+  await end('b');
+  calls('b');
   await pass(24, 'active');
   for (let ends = 0; ends < 2; ends += 1) await end('a');
   calls('a');
