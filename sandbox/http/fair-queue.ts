@@ -44,7 +44,9 @@ interface QueueOptions {
   readonly most?: number | undefined;
 }
 
-const newTenant = () => ({
+const newTenant = (name: string) => ({
+  /** Calls of one workspace do not compete with each other: its owner sees to them. */
+  workspace: name.split(' ', 1)[0],
   inService: 0,
   /** The calls in work, with the time at which each began. */
   inWork: new Map<CallInService, LoopTime>(),
@@ -61,7 +63,7 @@ type Tenant = ReturnType<typeof newTenant>;
  * when its caller has left. It has none while its body is still coming, while it waits for something to happen (OP-59), and while
  * its reply is being read (OP-82): it costs no processor time then and is bounded otherwise.
  *
- * While tenants compete, each has a few calls in work, and then leaves the others the event loop for as long as it has used it.
+ * While workspaces compete, each tenant has a few calls in work, and then leaves the others the event loop for as long as it has used it.
  */
 export class FairQueue {
   readonly #options: QueueOptions;
@@ -108,7 +110,7 @@ export class FairQueue {
 
   /** Begins a call of a tenant, or has it wait for its turn; undefined if that has not come after a second. */
   begin(name: string): CallInService | Promise<CallInService | undefined> {
-    const tenant = this.#tenants.get(name) ?? newTenant();
+    const tenant = this.#tenants.get(name) ?? newTenant(name);
     tenant.seen = this.#now();
     this.#tenants.set(name, tenant);
     if (this.#tenants.size > 1) this.#measure();
@@ -157,11 +159,12 @@ export class FairQueue {
     const [passed, used] = [now - this.#measured.idle - this.#measured.active, active - this.#measured.active];
     const tenants = [...this.#tenants.values()];
     const inWork = tenants.reduce((sum, tenant) => sum + tenant.inWork.size, 0);
-    // While a tenant was alone, it used what nobody else wanted.
     const isLong = ended !== undefined && used > longestPieceMilliseconds;
     if (this.#competing > 1 && isLong) ended.rest += longPieceWeight * used;
+    // While a workspace was alone, it used what nobody else wanted.
     const price = this.#competing > 1 && inWork > 0 && !isLong ? (this.#shares * used) / inWork : 0;
-    let [competing, waiting] = [0, 0];
+    const competing = new Set<string | undefined>();
+    let waiting = 0;
     this.#inWork = 0;
     for (const [name, tenant] of this.#tenants) {
       tenant.rest += tenant.inWork.size * price - passed;
@@ -175,11 +178,12 @@ export class FairQueue {
       this.#inWork += tenant.inWork.size;
       if (tenant.waiting.length > 0) waiting += 1;
       // Callers that wait for one reply before they ask again are between two calls at any one instant.
-      if (tenant.waiting.length + tenant.inService > 0 || now - tenant.seen < competingMilliseconds) competing += 1;
+      if (tenant.waiting.length + tenant.inService > 0 || now - tenant.seen < competingMilliseconds)
+        competing.add(tenant.workspace);
       else if (tenant.rest === 0) this.#tenants.delete(name);
     }
-    this.#competing = competing;
-    this.#shares = Math.max(2, Math.min(waiting + 1, competing));
+    this.#competing = competing.size;
+    this.#shares = Math.max(2, Math.min(waiting + 1, competing.size));
     this.#measured = { idle, active };
   }
 

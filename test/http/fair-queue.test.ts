@@ -91,6 +91,16 @@ it('OP-83: tenants that wait get one turn each, whatever the number of their cal
   expect(begun.slice(mostInWork)).toEqual(['a', 'b', 'c', 'a', 'b']);
 });
 
+it('OP-83: the reads of a workspace do not compete with its own orders', async () => {
+  const { calls, pass, end, count, refused } = queueByHand();
+  calls('a control');
+  calls('a parties', 20);
+  expect(count('a parties')).toBe(mostAloneInWork);
+  await pass(900, 'active');
+  for (let ends = 0; ends < 4; ends += 1) await end('a parties');
+  expect([count('a parties'), refused]).toEqual([20, []]);
+});
+
 it('OP-83: a tenant rests until others have had as much of the event loop, which idles or works for them', async () => {
   const { calls, pass, end, count } = queueByHand();
   for (const tenant of ['b', 'a', 'a']) calls(tenant);
