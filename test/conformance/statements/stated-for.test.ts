@@ -5,13 +5,13 @@ import { exchangeRules } from '../../../sandbox/conformance/statements/judge-exc
 import { judgeTrace, traceRules } from '../../../sandbox/conformance/statements/judge-trace.ts';
 import { parseExchange } from '../../../sandbox/conformance/statements/parsed-exchange.ts';
 import { traceEvent } from '../../../sandbox/conformance/statements/read-trace-event.ts';
-import { statedFor } from '../../../sandbox/conformance/statements/stated-for.ts';
 import { statementsOf } from '../../../sandbox/conformance/statements/statements.ts';
 import { Interned } from '../../../sandbox/conformance/statements/trace-event.ts';
 import { operations } from '../../harness/exchanges.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 import { golden } from './golden.ts';
 import { entryOf } from './recording.ts';
+import { statedFor } from './stated-for.ts';
 
 const all = [...exchangeRules, ...traceRules];
 const errors = all.filter(({ basis }) => statementsOf(basis).length > 0);

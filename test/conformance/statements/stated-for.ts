@@ -1,6 +1,6 @@
 /**
  * What makes a rule an error: which of its statements says so, and for which operations. A rule without a row here may only
- * warn. `test/conformance/statements/stated-for.test.ts` compares the rows with the rules.
+ * warn. `stated-for.test.ts` compares the rows with the rules.
  */
 
 /** For each rule that rests on statements: the operations at fault, by the statement that says it of them. */
