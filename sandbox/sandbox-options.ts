@@ -1,7 +1,7 @@
 import type { DemoData } from './client/profiles.ts';
+import type { ShareAddress } from './cluster/instance-listener.ts';
 import type { Violation } from './contract/api.ts';
 import type { CertificateFiles } from './http/certificate.ts';
-import type { ShareAddress } from './http/instance-listener.ts';
 import type { Resolve } from './http-client/connecting.ts';
 import type { OutgoingLimits } from './http-client/outgoing.ts';
 import type { OperationsAddress } from './operator/watched.ts';

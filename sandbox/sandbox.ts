@@ -15,13 +15,14 @@ import { CertificationQueue, type RunCertification } from './certification/queue
 import type { StartPlatform } from './certification/run-connections.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
+import type { Internal } from './cluster/instance-listener.ts';
+import type { PostgresStorageOptions } from './cluster/postgres-storage.ts';
 import { validatingContract } from './conformance/own-traffic.ts';
 import { loadContract } from './contract/schemas.ts';
 import { boundaryOf, machineAddresses } from './http/boundary.ts';
 import { dispatcher } from './http/dispatch.ts';
 import { FairQueue } from './http/fair-queue.ts';
-import { type Internal, listenForInstances } from './http/instance-listener.ts';
-import type { HttpServer } from './http/listen.ts';
+import { type HttpServer, listen } from './http/listen.ts';
 import { certificateFor, remoteWorkspacesOf, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { stopInOrder } from './operator/stop.ts';
@@ -42,11 +43,10 @@ import type { SandboxOptions } from './sandbox-options.ts';
 import { ByteBudget } from './store/byte-budget.ts';
 import { version } from './version.ts';
 import { addDemo, type DemoCollections, openDemo } from './workspaces/open-demo.ts';
-import { openStorage } from './workspaces/open-storage.ts';
 import { ProcessMemory } from './workspaces/process-memory.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
-import type { Storage } from './workspaces/storage.ts';
+import { localStorage, type Storage } from './workspaces/storage.ts';
 import type { Workspace } from './workspaces/workspace.ts';
 
 export { type CertificationReport, type CertifyOptions, type SandboxOptions, version };
@@ -94,12 +94,12 @@ async function startWatched(
   const { maxBytes, ...limits } = limitsOf(options);
   const memory = new ProcessMemory(options.memoryBytes);
   const newBudget = (bytes = maxBytes) => new ByteBudget(bytes, 'store', memory.total);
-  const place = { ...options, observer: watched.commits, newBudget };
+  const { store: url, ...place } = { ...options, warn, observer: watched.commits, newBudget };
   const internal = await internalOf(options);
   let storage: Storage | undefined;
   try {
     const self = { address: `${urlHost(host)}:${port}`, internal: internal?.address, now, machineTime: Date.now };
-    storage = await openStorage(place, self, warn);
+    storage = url === undefined ? localStorage(place) : await sharedStorage({ ...place, ...self, url });
     return await startOver(storage, { ...options, host, port }, { watched, internal, limits, memory, warn });
   } catch (error) {
     await internal?.server.close();
@@ -112,7 +112,13 @@ async function startWatched(
 async function internalOf({ share, store, key }: SandboxOptions): Promise<Internal | undefined> {
   if (share === undefined) return undefined;
   if (store === undefined || key === undefined) throw new OptionError('--share requires --store and its key.');
-  return listenForInstances(share, key);
+  const { listenForInstances } = await import('./cluster/instance-listener.ts');
+  return listenForInstances(share, key, listen);
+}
+
+async function sharedStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const { postgresStorage } = await import('./cluster/postgres-storage.ts');
+  return postgresStorage(options);
 }
 
 /** What a start has ready before there is any workspace. */

@@ -24,6 +24,7 @@ const layers = [
   ['options.ts', 'version.ts'],
   ['assembly'],
   ['workspaces'],
+  ['cluster'],
   ['http'],
   ['operator'],
   ['sandbox-options.ts', 'sandbox.ts'],
@@ -131,7 +132,7 @@ test('control: every file has its layer, and every relative import is a file', (
   expect(within.filter(({ target }) => target.endsWith('.ts') && !files.has(target)).map(edgeText)).toEqual([]);
 });
 
-test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> dashboard, proxy, certification, agents -> assembly -> workspaces -> http -> operator -> sandbox.ts -> cli -> tools', () => {
+test('imports, also of types, run one way: generated -> contract, domain -> store -> runtime, activity-log, jobs, http-client -> parties, conformance -> dashboard, proxy, certification, agents -> assembly -> workspaces -> cluster -> http -> operator -> sandbox.ts -> cli -> tools', () => {
   expect(within.filter(({ path, target }) => layerOf(target) > layerOf(path)).map(edgeText)).toEqual([]);
 });
 
@@ -199,9 +200,13 @@ test('the domain knows no request errors, and the contract no field of a party',
   expect(named.filter((path) => moduleOf(path) === 'contract')).toEqual([]);
 });
 
-test('the store knows no party, no contract and no domain', () => {
+test('the store, also that of the cluster, knows no party, no contract and no domain', () => {
   const outward = within.filter(({ path, target }) => moduleOf(path) === 'store' && moduleOf(target) !== 'store');
   expect(outward.map(edgeText)).toEqual([]);
+  const postgres = within.filter(({ path }) => path.startsWith('sandbox/cluster/postgres/'));
+  expect(postgres.filter(({ target }) => !/^sandbox\/(store|cluster\/postgres)\//.test(target)).map(edgeText)).toEqual(
+    [],
+  );
 });
 
 test('there is no import cycle, neither of values nor of types', () => {
@@ -282,6 +287,14 @@ test('only `mock` and the second opinion of `proxy` load Prism, when they are ca
   const users = (module: string) =>
     graph.filter(({ target, typesOnly }) => target === module && !typesOnly).map(({ path, late }) => [path, late]);
   expect(users('sandbox/proxy/second-opinion.ts')).toEqual([['sandbox/cli/proxy.ts', true]]);
+});
+
+test('OP-195, OP-207: only `--store postgres://` and `--share` load the cluster and its driver', () => {
+  const cluster = (late: boolean) =>
+    [...loadedWith(late)].filter((target) => target === 'pg' || target.startsWith('sandbox/cluster/'));
+  expect(cluster(false)).toEqual([]);
+  expect(cluster(true)).toContain('pg');
+  expect(cluster(true)).toContain('sandbox/cluster/instance-listener.ts');
 });
 
 test("only the composition root reads the machine's time", () => {

@@ -86,19 +86,28 @@ async function carryOut(io: Io, carry: Carry, file: string, flags: BackupFlags):
   try {
     const warn = (message: string) => say(io, message);
     const { key } = await keyOf({ ...flags, dataDir: flags.data }, io.env.REWARDS_SANDBOX_KEY, warn);
-    const dataDir = flags.store === undefined ? flags.data : undefined;
-    const { openStorage } = await import('../workspaces/open-storage.ts');
-    storage = await openStorage(
-      { store: flags.store, dataDir, key },
-      { address: 'a backup', now: () => performance.now(), machineTime: Date.now },
-      warn,
-    );
+    storage = await openStorage(flags, key, warn);
     return await carry(io, storage, new BackupFile(diskFiles, file, new Sealer(key)), file);
   } catch (error) {
     return explain(io, error, file);
   } finally {
     await storage?.close();
   }
+}
+
+/** Opens the database or the folder, with a driver that nothing else needs. */
+async function openStorage(
+  { store: url, data }: BackupFlags,
+  key: Uint8Array | undefined,
+  warn: (message: string) => void,
+): Promise<Storage> {
+  if (url === undefined) {
+    const { diskStorage } = await import('../workspaces/storage.ts');
+    return diskStorage(data, { key, warn });
+  }
+  const { postgresStorage } = await import('../cluster/postgres-storage.ts');
+  const address = 'a backup';
+  return postgresStorage({ url, key, address, warn, now: () => performance.now(), machineTime: Date.now });
 }
 
 function isThere(file: string): Promise<boolean> {

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findApi, isAddressed, isKey, registry, splitAddress } from '../apis/registry.ts';
 import type { LoadedApi } from '../assembly/apis.ts';
 import { docsPrefix } from '../assembly/docs-site.ts';
-import { type CallOrigin, setOrigin } from '../contract/api.ts';
+import type { RemoteWorkspaces, WorkspaceRef } from '../cluster/remote-workspaces.ts';
+import { type CallOrigin, originOf, setOrigin } from '../contract/api.ts';
 import { bodyOf } from '../contract/body.ts';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runtime/caller.ts';
 import type { Exchange } from '../runtime/incoming-connections.ts';
@@ -15,14 +16,6 @@ import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { CallKind, FairQueue } from './fair-queue.ts';
 import { turnAway } from './refusals.ts';
-import {
-  anonymousShare,
-  type RemoteWorkspaces,
-  resolveOwner,
-  serveNobodys,
-  servingIn,
-  type WorkspaceRef,
-} from './remote-workspaces.ts';
 
 /** Health checks are answered under any load. */
 const healthPath = `${registry.sandbox.prefix}/health`;
@@ -31,6 +24,9 @@ const clientPath = `${registry.client.prefix}/`;
 
 const assetPaths = `${assetsPrefix}/`;
 const walletPath = `${registry.rewards.prefix}/getwalletdetail`;
+
+/** The share of all callers whose credential has led to no workspace, so that they use no slot of a workspace. */
+const anonymousShare = 'anonymous';
 
 const notLoaded = 'cannot load the data of the workspace; the terminal of the sandbox shows the reason';
 const notBack = 'the workspace is not in memory and cannot be loaded now';
@@ -67,7 +63,7 @@ export function dispatcher(parts: Dispatching) {
   const apiOf = findApi(apis);
   const fields = fieldsWithCredentials(apis);
   const kindOf = callKinds(apis, workspaces);
-  const originOf = (request: IncomingMessage) => callerOf(request, request.url ?? '', boundary);
+  const callerAt = (request: IncomingMessage) => callerOf(request, request.url ?? '', boundary);
   const serveIn = servingIn(workspaces);
   const run = (to: Addressee, call: Exchange, sent: () => void): Promise<void> => {
     const { request, response } = call;
@@ -105,7 +101,7 @@ export function dispatcher(parts: Dispatching) {
   };
   const serve = (to: Addressee, call: Exchange, sent: () => void, isByAddress: boolean): Promise<void> => {
     const { request } = call;
-    setOrigin(request, originsWith(originOf(request), isByAddress));
+    setOrigin(request, originsWith(callerAt(request), isByAddress));
     const field = isByAddress ? undefined : fields.get(`${request.method} ${pathOf(request)}`);
     return field === undefined ? run(to, call, sent) : serveByBody(call, sent, field);
   };
@@ -117,7 +113,7 @@ export function dispatcher(parts: Dispatching) {
   };
   const elsewhere = (credential: string | undefined): Addressee => {
     if (remote === undefined || (isReachedByOthers && credential === undefined)) return { handle: undefined };
-    return { ref: resolveOwner(credential) };
+    return { ref: remote.refOf(credential) };
   };
   const byCredential = (request: IncomingMessage, api: LoadedApi | undefined): Addressee => {
     const inAddress = api?.credential === 'address';
@@ -131,7 +127,7 @@ export function dispatcher(parts: Dispatching) {
     return remote === undefined ? 'nobody' : { ref: { key: digest(key) } };
   };
   const serveHere = async ({ request, response }: Exchange): Promise<void> => {
-    setOrigin(request, originOf(request));
+    setOrigin(request, callerAt(request));
     return serveIn(home, request, response);
   };
   return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -243,4 +239,29 @@ function credentialOf({ headers, url = '' }: IncomingMessage, inAddress: boolean
 function credentialIn(body: unknown, field: string): string | undefined {
   const value = (body as Readonly<Record<string, unknown>> | null)?.[field];
   return typeof value === 'string' ? value : undefined;
+}
+
+const notCertain = 'it is currently not certain that this instance owns the workspace';
+
+/** Serves a call in a workspace that is in memory. */
+type ServeIn = (workspace: Workspace, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** How calls are served in a workspace: refused where it is not certain that this instance has it. */
+export function servingIn(workspaces: Workspaces): ServeIn {
+  return (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    workspace.usage.count(response);
+    // The workspace's calls to itself belong to work that waits for the same certainty.
+    if (workspace.paused && !workspaces.isOwnCall(request)) {
+      turnAway(request, response, workspace, notCertain);
+      return Promise.resolve();
+    }
+    return workspace.serve(request, response);
+  };
+}
+
+/** Serves a call that belongs to no workspace. If its URL has a key, the key is marked as unknown, else as missing. */
+export function serveNobodys(home: Workspace, serveIn: ServeIn, { request, response }: Exchange): Promise<void> {
+  const origin = originOf(request);
+  setOrigin(request, { ...origin, addressKey: origin.addressKey === undefined ? 'missing' : 'unknown' });
+  return serveIn(home, request, response);
 }

@@ -1,15 +1,16 @@
 /** The HTTP server of a sandbox: its certificate, what it serves, and calls that other instances serve. */
-import { registry } from '../apis/registry.ts';
+import { findApi, registry } from '../apis/registry.ts';
+import type { Internal } from '../cluster/instance-listener.ts';
+import type { LocalServing, RemoteWorkspaces } from '../cluster/remote-workspaces.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Files } from '../store/files.ts';
 import type { Storage } from '../workspaces/storage.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
-import type { Dispatching } from './dispatch.ts';
-import type { Internal } from './instance-listener.ts';
+import { callKinds, type Dispatching, pathOf, serveNobodys, servingIn } from './dispatch.ts';
 import { type HttpServer, listen, type ServerParts } from './listen.ts';
-import { type RemoteWorkspaces, servingIn } from './remote-workspaces.ts';
+import { turnAway } from './refusals.ts';
 
 /** Which certificate a sandbox serves with. */
 interface CertificateOptions {
@@ -29,7 +30,21 @@ export function remoteWorkspacesOf(
   timer: Timer,
 ): RemoteWorkspaces | undefined {
   if (placement === undefined || internal === undefined) return undefined;
-  return internal.serve({ ...parts, serveIn: servingIn(parts.workspaces), timer, internal: isInternal, placement });
+  const { workspaces, home, apis, queue } = parts;
+  const serveIn = servingIn(workspaces);
+  const apiOf = findApi(apis);
+  const kindOf = callKinds(apis, workspaces);
+  const refuse: LocalServing['refuse'] = ({ request, response }, why) => turnAway(request, response, home, why);
+  return internal.serve({
+    ...parts,
+    ...{ serveIn, refuse, timer, placement, internal: isInternal },
+    serveNobodys: (call) => serveNobodys(home, serveIn, call),
+    inTurn: (call, workspace, serve) => {
+      const path = pathOf(call.request);
+      const kind = kindOf(call.request, path, workspace, apiOf(path));
+      return queue.serve(call, kind, { serve, refuse: () => refuse(call) });
+    },
+  });
 }
 
 export function serveSandbox(

@@ -1,4 +1,4 @@
-import type { Internal } from '../http/instance-listener.ts';
+import type { Internal } from '../cluster/instance-listener.ts';
 import type { HttpServer } from '../http/listen.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Workspaces } from '../workspaces/registry.ts';

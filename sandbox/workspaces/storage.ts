@@ -9,7 +9,7 @@ import { ByteBudget } from '../store/byte-budget.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { documentName } from '../store/document-draft.ts';
 import { damagedError } from '../store/encoding.ts';
-import { type Files, systemCode } from '../store/files.ts';
+import { diskFiles, type Files, systemCode } from '../store/files.ts';
 import { CopyFile, holdsStore, isVacant, openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { weighRecord } from '../store/record.ts';
@@ -65,8 +65,8 @@ export interface Storage {
 /** Options of stores on disk. */
 interface Disk {
   /** 32 bytes to encrypt with (OP-33); undefined if data is stored in plain text. */
-  readonly key: Uint8Array | undefined;
-  readonly files: Files;
+  readonly key?: Uint8Array | undefined;
+  readonly files?: Files | undefined;
   /** How large a log gets before a checkpoint; the store's own measure where nothing else is said. */
   readonly checkpointAfterBytes?: number | undefined;
   readonly warn: (message: string) => void;
@@ -76,8 +76,13 @@ interface Disk {
   readonly observer?: CommitObserver | undefined;
 }
 
+/** Keeps the stores of one process in a folder, or in memory where there is none. */
+export function localStorage({ dataDir, ...disk }: Disk & { readonly dataDir?: string | undefined }): Storage {
+  return dataDir === undefined ? memoryStorage(disk.warn, disk) : diskStorage(dataDir, disk);
+}
+
 /** Keeps each store in a folder below `dir`. */
-export function diskStorage(dir: string, { files, key, newBudget, ...disk }: Disk): Storage {
+export function diskStorage(dir: string, { files = diskFiles, key, newBudget, ...disk }: Disk): Storage {
   const sealer = new Sealer(key);
   /** Those of stores that are open, or that are being imported. */
   const sealers = new Map<string, StoreSealer>();

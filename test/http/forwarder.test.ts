@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { Forwarder, type ForwardResult } from '../../sandbox/http/forwarder.ts';
-import { takingTls } from '../../sandbox/http/instances.ts';
-import { Reachability } from '../../sandbox/http/reachability.ts';
+import { Forwarder, type ForwardResult } from '../../sandbox/cluster/forwarder.ts';
+import { takingTls } from '../../sandbox/cluster/instances.ts';
+import { Reachability } from '../../sandbox/cluster/reachability.ts';
 import type { Timer } from '../../sandbox/runtime/timer.ts';
 
 const key = Buffer.alloc(32, 3);

@@ -1,8 +1,8 @@
 /** Calls to workspaces that another instance may serve: lookups of an unknown id, and the tenant that a call counts for (OP-83, OP-207). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { originOf, setOrigin } from '../../sandbox/contract/api.ts';
-import { RemoteWorkspaces, type WorkspaceRef } from '../../sandbox/http/remote-workspaces.ts';
+import { RemoteWorkspaces, type WorkspaceRef } from '../../sandbox/cluster/remote-workspaces.ts';
+import { setOrigin } from '../../sandbox/contract/api.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { httpServer } from '../harness/http-server.ts';
 
@@ -34,8 +34,10 @@ async function otherInstance() {
         return 'answered';
       },
     } as never,
-    home: { refusal: () => ({ status: 503, body: '', headers: {} }), newTrace: () => '' } as never,
+    home: {} as never,
     serveIn: () => Promise.reject(new Error('nothing is served here')),
+    serveNobodys: () => Promise.reject(new Error('nothing is served here')),
+    refuse: ({ response }) => void response.writeHead(503).end(),
     warn: (message) => lookups.push(message),
   });
   let to: WorkspaceRef = { id: 'demo' };
@@ -61,16 +63,16 @@ it('OP-207: an unknown workspace id is looked up once, and the location of the d
   ]);
 });
 
-it('OP-83: credentials that match no workspace share one tenant, however many there are', async () => {
+it('OP-83: credentials that match no workspace have no share of their own, however many there are', async () => {
   const { remote, call } = await otherInstance();
   const share = (to: WorkspaceRef) => remote.shareOf(to);
-  expect([share({ id: 'ws_00000000000000ff' }), share({ digest: 'abc' })]).toEqual(['anonymous', 'anonymous']);
+  expect([share({ id: 'ws_00000000000000ff' }), share({ digest: 'abc' })]).toEqual([undefined, undefined]);
   await call({ id: 'ws_00000000000000ff' });
-  expect(share({ id: 'ws_00000000000000ff' })).toBe('anonymous');
+  expect(share({ id: 'ws_00000000000000ff' })).toBe(undefined);
   expect(share({ id: 'demo' })).toBe('demo');
   // The first call of a partner counts as anonymous.
   expect([share({ id: remoteId }), await call({ id: remoteId }), share({ id: remoteId })]).toEqual([
-    'anonymous',
+    undefined,
     200,
     remoteId,
   ]);
@@ -82,10 +84,10 @@ it('OP-83: a token counts for its workspace after it led there once, and no othe
     { id: remoteId, token: 'a.b.c' },
     { id: remoteId, token: 'a.b.d' },
   ];
-  expect([remote.shareOf(signed), await call(signed)]).toEqual(['anonymous', 200]);
-  expect([remote.shareOf(signed), remote.shareOf(other)]).toEqual([remoteId, 'anonymous']);
+  expect([remote.shareOf(signed), await call(signed)]).toEqual([undefined, 200]);
+  expect([remote.shareOf(signed), remote.shareOf(other)]).toEqual([remoteId, undefined]);
   const refused = { id: 'demo', token: 'a.b.e' };
-  expect([await call(refused), remote.shareOf(refused)]).toEqual([401, 'anonymous']);
+  expect([await call(refused), remote.shareOf(refused)]).toEqual([401, undefined]);
 });
 
 it('OP-63: an instance serves a forwarded call with a token in its workspace only if the workspace signed it', async () => {
@@ -105,7 +107,9 @@ it('OP-63: an instance serves a forwarded call with a token in its workspace onl
       placement: {} as never,
       forwarder: {} as never,
       home: home as never,
-      serveIn: async (workspace, request) => resolve([workspace === (home as never), originOf(request).addressKey]),
+      serveIn: async (workspace) => resolve(workspace === (home as never) ? 'home' : 'the workspace'),
+      serveNobodys: async () => resolve('nobody'),
+      refuse: () => resolve('refused'),
       isReachedByOthers,
       warn: () => {},
     });
@@ -114,7 +118,7 @@ it('OP-63: an instance serves a forwarded call with a token in its workspace onl
     await remote.serveForwarded(remoteId, { request, response: {} as ServerResponse });
     return promise;
   };
-  expect(await servedIn(token, true)).toEqual([false, undefined]);
-  expect(await servedIn(`${token.slice(0, -4)}AAAA`, true)).toEqual([true, 'missing']);
-  expect(await servedIn(`${token.slice(0, -4)}AAAA`, false)).toEqual([true, undefined]);
+  expect(await servedIn(token, true)).toEqual('the workspace');
+  expect(await servedIn(`${token.slice(0, -4)}AAAA`, true)).toEqual('nobody');
+  expect(await servedIn(`${token.slice(0, -4)}AAAA`, false)).toEqual('home');
 });

@@ -1,10 +1,10 @@
 /** Stores in PostgreSQL with the schema of these tests. */
 import { expect, onTestFinished } from 'vitest';
+import { Database, type Deadlines } from '../../sandbox/cluster/postgres/database.ts';
+import { Instance } from '../../sandbox/cluster/postgres/instance.ts';
+import { openPostgresStore, type PostgresOptions } from '../../sandbox/cluster/postgres/open.ts';
 import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
 import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
-import { Database, type Deadlines } from '../../sandbox/store/postgres/database.ts';
-import { Instance } from '../../sandbox/store/postgres/instance.ts';
-import { openPostgresStore, type PostgresOptions } from '../../sandbox/store/postgres/open.ts';
 import { Sealer } from '../../sandbox/store/seal.ts';
 import { type Collections, schema } from './schema.ts';
 

@@ -2,7 +2,7 @@
 import { type RequestOptions, request } from 'node:https';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Envelope, makingTls, sealEnvelope } from '../../sandbox/http/instances.ts';
+import { type Envelope, makingTls, sealEnvelope } from '../../sandbox/cluster/instances.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
+import { LeasedCalls } from '../../sandbox/cluster/postgres-storage.ts';
 import { QuotaWindow } from '../../sandbox/platform/quota.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import { type Store, StoreError } from '../../sandbox/store/store.ts';
-import { LeasedCalls } from '../../sandbox/workspaces/postgres-storage.ts';
 
 const call = {
   kind: 'call_in',

@@ -19,7 +19,7 @@ export function copyBundles(dist: string): void {
   }
   const requirements = 'sandbox/certification/requirements';
   cpSync(source(requirements), join(dist, requirements), { recursive: true });
-  const migrations = 'sandbox/store/postgres/migrations';
+  const migrations = 'sandbox/cluster/postgres/migrations';
   cpSync(source(migrations), join(dist, migrations), { recursive: true });
   // The proxy and the traffic check name lines of the contracts.
   cpSync(source('openapi'), join(dist, 'openapi'), {

@@ -36,7 +36,7 @@ export const loading: Mutants = {
   },
   'handed-on-again': {
     title: 'A call that another instance forwarded is forwarded again',
-    target: 'sandbox/http/remote-workspaces.ts:RemoteWorkspaces.serveForwarded',
+    target: 'sandbox/cluster/remote-workspaces.ts:RemoteWorkspaces.serveForwarded',
     find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
     replace:
       "if ((await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) === 'served') return true;",
@@ -45,7 +45,7 @@ export const loading: Mutants = {
   },
   'exemption-believed': {
     title: 'Another instance can decide that a call needs no token here',
-    target: 'sandbox/http/instance-listener.ts:internalDispatcher',
+    target: 'sandbox/cluster/instance-listener.ts:internalDispatcher',
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
     only: 'exempts this machine|answers no caller without the key',
@@ -53,7 +53,7 @@ export const loading: Mutants = {
   },
   'envelope-from-anybody': {
     title: 'Instances accept forwarded calls without authentication',
-    target: 'sandbox/http/instances.ts:pskOf',
+    target: 'sandbox/cluster/instances.ts:pskOf',
     find: "return Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox instances', 32));",
     replace: "return Buffer.from(hkdfSync('sha256', Buffer.alloc(key.length), '', 'rewards-sandbox instances', 32));",
     only: 'answers no caller without the key|exempts this machine',
@@ -61,7 +61,7 @@ export const loading: Mutants = {
   },
   'old-summary-of-a-shared-store': {
     title: 'Cached summaries of a shared store are trusted although one process has had exclusive access since',
-    target: 'sandbox/store/postgres/roster.ts:listNeglected',
+    target: 'sandbox/cluster/postgres/roster.ts:listNeglected',
     find: 'or (w.fence, w.head) is distinct from (s.fence, s.head)) and',
     replace: ') and',
     only: 'work that a single process left|answers no caller without the key',
@@ -70,14 +70,14 @@ export const loading: Mutants = {
   },
   'half-a-body-handed-on': {
     title: 'A call whose caller disconnected in the middle of the body is forwarded',
-    target: 'sandbox/http/remote-workspaces.ts:RemoteWorkspaces.serve',
+    target: 'sandbox/cluster/remote-workspaces.ts:RemoteWorkspaces.serve',
     find: 'if (response.closed || body.isBrokenOff) return;',
     only: 'disconnects in the middle of its body|answers no caller without the key',
     killedBy: 'OP-208: a call whose caller disconnects in the middle of its body is not forwarded',
   },
   'origin-of-the-instance': {
     title: 'An allowlist checks the address of the forwarding instance, not of the caller',
-    target: 'sandbox/http/instance-listener.ts:internalDispatcher',
+    target: 'sandbox/cluster/instance-listener.ts:internalDispatcher',
     find: 'setOrigin(request, {',
     replace: '[].push.call([], {',
     only: 'judges the address of the caller|never forwards a call again',

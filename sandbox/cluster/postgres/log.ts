@@ -1,8 +1,8 @@
-import type { CommitLog, Prepared } from '../commit-log.ts';
-import { type Batch, batchEntries } from '../encoding.ts';
-import { StoreError } from '../store.ts';
-import type { Slices } from '../view.ts';
-import type { WorkingSet, WrittenChange } from '../working-set.ts';
+import type { CommitLog, Prepared } from '../../store/commit-log.ts';
+import { type Batch, batchEntries } from '../../store/encoding.ts';
+import { StoreError } from '../../store/store.ts';
+import type { Slices } from '../../store/view.ts';
+import type { WorkingSet, WrittenChange } from '../../store/working-set.ts';
 import { type CheckpointParts, Checkpoints } from './checkpoints.ts';
 import { type Claim, reclaim, releaseClaim } from './claims.ts';
 import type { Instance } from './instance.ts';

@@ -1,7 +1,7 @@
-import { textsOf } from '../encoding.ts';
-import type { Seal } from '../seal.ts';
-import type { Slices } from '../view.ts';
-import type { WorkingSet } from '../working-set.ts';
+import { textsOf } from '../../store/encoding.ts';
+import type { Seal } from '../../store/seal.ts';
+import type { Slices } from '../../store/view.ts';
+import type { WorkingSet } from '../../store/working-set.ts';
 import type { Database } from './database.ts';
 import { checkpointTo, partPlace } from './log-statements.ts';
 

@@ -1,7 +1,7 @@
-import { damagedError, type Entry, orDamaged, slicesIn, textsOf } from '../encoding.ts';
-import type { Sealer, SealLabel } from '../seal.ts';
-import { StoreError } from '../store.ts';
-import type { Slice, Slices } from '../view.ts';
+import { damagedError, type Entry, orDamaged, slicesIn, textsOf } from '../../store/encoding.ts';
+import type { Sealer, SealLabel } from '../../store/seal.ts';
+import { StoreError } from '../../store/store.ts';
+import type { Slice, Slices } from '../../store/view.ts';
 import type { Database } from './database.ts';
 import { partPlace } from './log-statements.ts';
 

@@ -1,32 +1,32 @@
 import type { CallLog, SavedWithCalls } from '../activity-log/call-log.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
+import { OptionError } from '../options.ts';
 import { reservedTally } from '../platform/quota.ts';
 import { once } from '../runtime/once.ts';
-import type { Timer } from '../runtime/timer.ts';
+import { realTimer, type Timer } from '../runtime/timer.ts';
 import type { ByteBudget } from '../store/byte-budget.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
-import { hasContent, namesBelow, readCopy, removeContent, removeCopies, writeCopy } from '../store/postgres/copies.ts';
-import { Database } from '../store/postgres/database.ts';
-import { Instance } from '../store/postgres/instance.ts';
-import { openPostgresStore } from '../store/postgres/open.ts';
 import { Sealer } from '../store/seal.ts';
 import type { Store, Tx } from '../store/store.ts';
+import { newRoot } from '../workspaces/registry.ts';
+import type { Storage, StoragePlace } from '../workspaces/storage.ts';
+import { hasContent, namesBelow, readCopy, removeContent, removeCopies, writeCopy } from './postgres/copies.ts';
+import { Database } from './postgres/database.ts';
+import { Instance } from './postgres/instance.ts';
+import { openPostgresStore } from './postgres/open.ts';
 import { postgresPlacement } from './postgres-placement.ts';
-import type { Storage, StoragePlace } from './storage.ts';
 
 /** Options of the PostgreSQL storage. */
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   /** 32 bytes that all instances encrypt with. */
-  readonly key: Uint8Array;
+  readonly key?: Uint8Array | undefined;
   /** The address of this instance, for messages. */
   readonly address: string;
   /** Where it takes calls from other instances, as `host:port`; undefined where it has all workspaces to itself. */
   readonly internal?: string | undefined;
-  /** A new, unique name. */
-  readonly newId: () => string;
-  readonly timer: Timer;
+  readonly timer?: Timer | undefined;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** Milliseconds since 1970 by the machine's clock. */
@@ -40,13 +40,16 @@ export interface PostgresStorageOptions {
 
 /**
  * Keeps each store in a database that several instances share: one that is open here is this instance's own until it is
- * closed. Rejects with `StoreError` where the database cannot be used.
+ * closed. Rejects with `OptionError` without a key, and with `StoreError` where the database cannot be used.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { key, newId, warn, observer, newBudget } = options;
+  const { key, timer = realTimer, warn, observer, newBudget } = options;
+  if (key === undefined) {
+    throw new OptionError('--store requires a key: set REWARDS_SANDBOX_KEY to the same 64 hex digits on all machines');
+  }
   const sealer = new Sealer(key);
-  const database = await Database.open(options);
-  const instance = await Instance.join(database, options).catch(async (error) => {
+  const database = await Database.open({ ...options, timer });
+  const instance = await Instance.join(database, { ...options, timer, newId: newRoot }).catch(async (error) => {
     await database.close();
     throw error;
   });
@@ -71,7 +74,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
         },
       }),
     openCalls: async (_place, store) => new LeasedCalls(store, (listener) => instance.onRenewed(listener)),
-    write: (place, content) => writeCopy(database, sealer, name(place), newId(), content),
+    write: (place, content) => writeCopy(database, sealer, name(place), newRoot(), content),
     read: (place) => readCopy(database, sealer, name(place)),
     sizeOf: async () => 0,
     has: (place) => hasContent(database, name(place)),

@@ -1,4 +1,4 @@
-import type { StoreError } from '../store.ts';
+import type { StoreError } from '../../store/store.ts';
 
 /** A batch of the log as it was sent. */
 export interface SentBatch {

@@ -1,8 +1,12 @@
 import { type Meta, workspaceSchema } from '../assembly/collections.ts';
 import type { Life } from '../assembly/life.ts';
-import { type Announcement, listenTo } from '../store/postgres/announcements.ts';
-import type { Database } from '../store/postgres/database.ts';
-import { peekPostgresStore } from '../store/postgres/open.ts';
+import type { Sealer } from '../store/seal.ts';
+import type { Placement, UnattendedWorkspace } from '../workspaces/placement.ts';
+import type { ListQuery, WorkspaceRecord, WorkspaceSummary } from '../workspaces/workspace-record.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { type Announcement, listenTo } from './postgres/announcements.ts';
+import type { Database } from './postgres/database.ts';
+import { peekPostgresStore } from './postgres/open.ts';
 import {
   countCreatedBy,
   countEnrolled,
@@ -21,11 +25,7 @@ import {
   replaceLife,
   strike,
   type UnattendedRow,
-} from '../store/postgres/roster.ts';
-import type { Sealer } from '../store/seal.ts';
-import { AnswerCache } from './answer-cache.ts';
-import type { Placement, UnattendedWorkspace } from './placement.ts';
-import type { ListQuery, WorkspaceRecord, WorkspaceSummary } from './workspace-record.ts';
+} from './postgres/roster.ts';
 
 /** Addresses of which it is remembered whether they live. */
 const mostInstances = 1_000;

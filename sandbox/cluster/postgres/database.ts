@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import { StoreError } from '../store.ts';
+import { StoreError } from '../../store/store.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 /** Any number that no other program locks. */

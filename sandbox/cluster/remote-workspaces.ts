@@ -11,23 +11,29 @@ import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { Forwarder } from './forwarder.ts';
-import { turnAway } from './refusals.ts';
 
 /** How often the owner of a workspace is looked up for one call. */
 const mostTries = 4;
 /** Most ids and secrets whose workspace is cached, to count a call for its share of the slots. */
 const mostRecognised = 10_000;
-/** The share of all callers whose credential has led to no workspace, so that they use no slot of a workspace. */
-export const anonymousShare = 'anonymous';
 const nowhere = 'no instance can currently serve the workspace';
 
-interface RemoteOptions {
+/** How the HTTP server of this process serves calls. */
+export interface LocalServing {
+  /** Serves a call in a workspace that is in memory. */
+  readonly serveIn: (workspace: Workspace, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Serves a call that belongs to no workspace. */
+  readonly serveNobodys: (call: Exchange) => Promise<void>;
+  /** Refuses a call that cannot be served now, by default because the server is overloaded. */
+  readonly refuse: (call: Exchange, why?: string) => void;
+}
+
+interface RemoteOptions extends LocalServing {
   readonly workspaces: Workspaces;
   readonly placement: Placement;
   readonly forwarder: Forwarder;
-  /** Renders refusals, and serves calls that belong to no workspace. */
+  /** Serves calls that no workspace accepts. */
   readonly home: Workspace;
-  readonly serveIn: ServeIn;
   /** Whether calls whose credential leads to no workspace are kept from the demo workspace. */
   readonly isReachedByOthers?: boolean | undefined;
   readonly warn: (message: string) => void;
@@ -38,13 +44,6 @@ export type WorkspaceRef =
   | { readonly id: string; readonly token?: string }
   | { readonly digest: string }
   | { readonly key: string };
-
-/** The workspace of a call with this credential, as far as the credential itself shows it. */
-export function resolveOwner(credential: string | undefined): WorkspaceRef {
-  if (credential === undefined) return { id: 'demo' };
-  const id = namedBy(credential);
-  return id === undefined ? { digest: digest(credential) } : { id, token: credential };
-}
 
 /** Which workspace served a call; `nobody` if its address belongs to none, `nowhere` if no instance could serve it. */
 type Served = { readonly by: string } | 'nobody' | 'nowhere';
@@ -65,13 +64,20 @@ export class RemoteWorkspaces {
     this.#options = options;
   }
 
+  /** The workspace of a call with this credential, as far as the credential itself shows it. */
+  refOf(credential: string | undefined): WorkspaceRef {
+    if (credential === undefined) return { id: 'demo' };
+    const id = namedBy(credential);
+    return id === undefined ? { digest: digest(credential) } : { id, token: credential };
+  }
+
   /**
-   * The share of the slots that a call counts for (OP-83). Until a credential has led to a workspace once, it counts for
-   * the anonymous share, so that made-up credentials do not get a caller more slots.
+   * The share of the slots that a call counts for (OP-83). Undefined until a credential has led to a workspace once, so that
+   * made-up credentials do not get a caller more slots.
    */
-  shareOf(to: WorkspaceRef): string {
+  shareOf(to: WorkspaceRef): string | undefined {
     const key = keyOf(to);
-    return key === 'demo' ? key : (this.#recognised.get(key) ?? anonymousShare);
+    return key === 'demo' ? key : this.#recognised.get(key);
   }
 
   /**
@@ -81,7 +87,7 @@ export class RemoteWorkspaces {
    * @param sent called once another instance has the whole call, and counts it
    */
   async serve(to: WorkspaceRef, call: Exchange, sent: () => void): Promise<void> {
-    const { home, serveIn } = this.#options;
+    const { serveNobodys, refuse } = this.#options;
     const { request, response } = call;
     const body = await bodyOf(request).received();
     // A caller that disconnected waits for no reply, and its body may be incomplete.
@@ -93,7 +99,7 @@ export class RemoteWorkspaces {
         id === undefined ? 'nobody' : await this.#served(id, { request, response, body: body.bytes }, sent);
       if (served !== 'nowhere') {
         this.#lastWarning = '';
-        if (served === 'nobody') return await serveNobodys(home, serveIn, { request, response });
+        if (served === 'nobody') return await serveNobodys(call);
         const isTheirs = served.by === id && (id !== 'demo' || 'id' in to);
         // An instance that another one forwarded to does not say whether the signature of a token was right.
         if (isTheirs && (!('token' in to) || response.statusCode < 400)) this.#recognise(keyOf(to), id);
@@ -102,7 +108,7 @@ export class RemoteWorkspaces {
     } catch (error) {
       if (!(error instanceof NoFreeSlot)) this.#warnOnce((error as Error).message);
     }
-    if (!response.headersSent) turnAway(request, response, home, nowhere);
+    if (!response.headersSent) refuse(call, nowhere);
   }
 
   /**
@@ -178,7 +184,7 @@ export class RemoteWorkspaces {
   /** Serves a call here, and adopts the workspace if no instance owns it. Returns `elsewhere` if another one was faster. */
   async #servedHere(id: string, call: Exchange): Promise<'served' | 'unknown' | 'elsewhere'> {
     const { request, response } = call;
-    const { placement, home, serveIn, isReachedByOthers } = this.#options;
+    const { placement, home, serveIn, serveNobodys, isReachedByOthers } = this.#options;
     const here = this.#here(id) ?? (await placement.find(id));
     if (here === undefined) return 'unknown';
     let isBack = false;
@@ -188,7 +194,7 @@ export class RemoteWorkspaces {
         isBack = true;
         const { token } = originOf(request);
         if (token === undefined || isSignedBy(workspace.tokenKeys, token)) return serveIn(workspace, request, response);
-        return isReachedByOthers ? serveNobodys(home, serveIn, call) : serveIn(home, request, response);
+        return isReachedByOthers ? serveNobodys(call) : serveIn(home, request, response);
       });
       return 'served';
     } catch (error) {
@@ -204,29 +210,4 @@ export class RemoteWorkspaces {
     }
     return false;
   }
-}
-
-const notCertain = 'it is currently not certain that this instance owns the workspace';
-
-/** Serves a call in a workspace that is in memory. */
-type ServeIn = (workspace: Workspace, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** How calls are served in a workspace: refused where it is not certain that this instance has it. */
-export function servingIn(workspaces: Workspaces): ServeIn {
-  return (workspace: Workspace, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    workspace.usage.count(response);
-    // The workspace's calls to itself belong to work that waits for the same certainty.
-    if (workspace.paused && !workspaces.isOwnCall(request)) {
-      turnAway(request, response, workspace, notCertain);
-      return Promise.resolve();
-    }
-    return workspace.serve(request, response);
-  };
-}
-
-/** Serves a call that belongs to no workspace. If its URL has a key, the key is marked as unknown, else as missing. */
-export function serveNobodys(home: Workspace, serveIn: ServeIn, { request, response }: Exchange): Promise<void> {
-  const origin = originOf(request);
-  setOrigin(request, { ...origin, addressKey: origin.addressKey === undefined ? 'missing' : 'unknown' });
-  return serveIn(home, request, response);
 }

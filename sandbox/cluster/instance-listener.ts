@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findApi } from '../apis/registry.ts';
 import { setOrigin } from '../contract/api.ts';
 import { OptionError } from '../options.ts';
+import type { Boundary } from '../runtime/caller.ts';
+import type { Exchange } from '../runtime/incoming-connections.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { NoFreeSlot } from '../workspaces/memory-slots.ts';
 import type { Placement } from '../workspaces/placement.ts';
-import { callKinds, type Dispatching, pathOf } from './dispatch.ts';
+import type { Workspaces } from '../workspaces/registry.ts';
+import type { Workspace } from '../workspaces/workspace.ts';
 import { Forwarder } from './forwarder.ts';
-import { type Envelope, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
-import { type HttpServer, listen, type ServerParts } from './listen.ts';
+import { type Envelope, type InstanceTls, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
 import { Reachability } from './reachability.ts';
-import { turnAway } from './refusals.ts';
-import { RemoteWorkspaces } from './remote-workspaces.ts';
+import { type LocalServing, RemoteWorkspaces } from './remote-workspaces.ts';
 
 /** The address at which other instances reach this one to forward calls. */
 export interface ShareAddress {
@@ -21,11 +21,29 @@ export interface ShareAddress {
   readonly host?: string;
 }
 
+/** What an HTTP server serves to other instances. */
+interface ServedToInstances extends Pick<Workspace, 'newTrace' | 'refusal' | 'refused'> {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Paths that are served while the server drains. */
+  readonly internal: (path: string) => boolean;
+}
+
+/** An HTTP server for other instances. */
+interface InstanceServer {
+  readonly port: number;
+  /** Refuses new calls, and waits for those in progress until `over` is aborted. */
+  drain(over: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts an HTTP server. Rejects with the system's error if the port is in use. */
+type Listen = (served: ServedToInstances, host: string, port: number, tls: InstanceTls) => Promise<InstanceServer>;
+
 /** The end of an instance that others see. */
 export interface Internal {
   /** `host:port`, as others reach it. */
   readonly address: string;
-  readonly server: HttpServer;
+  readonly server: InstanceServer;
   /** What calls are to be served with, from `begin` on. */
   serve(parts: Parts): RemoteWorkspaces;
   /** From now on calls are served, also those that wait already. */
@@ -35,12 +53,17 @@ export interface Internal {
   close(): void;
 }
 
-type Parts = Omit<Parameters<typeof internalDispatcher>[0], 'remote'> &
-  Pick<ConstructorParameters<typeof RemoteWorkspaces>[0], 'serveIn'> & {
-    readonly placement: Placement;
-    readonly timer: Timer;
-    readonly internal: ServerParts['internal'];
-  };
+interface Parts extends LocalServing, Pick<ServedToInstances, 'internal'> {
+  readonly workspaces: Workspaces;
+  readonly home: Workspace;
+  readonly boundary: Boundary;
+  readonly isReachedByOthers?: boolean | undefined;
+  readonly warn: (message: string) => void;
+  readonly placement: Placement;
+  readonly timer: Timer;
+  /** Serves a call in its turn among those of a workspace, or refuses it (OP-83). */
+  readonly inTurn: (call: Exchange, workspace: string, serve: () => Promise<void>) => Promise<void>;
+}
 
 /**
  * Listens for calls that other instances forward. Rejects with `OptionError` if the address is not usable, and with the
@@ -49,14 +72,15 @@ type Parts = Omit<Parameters<typeof internalDispatcher>[0], 'remote'> &
 export async function listenForInstances(
   { host = '127.0.0.1', port }: ShareAddress,
   key: Uint8Array,
+  listen: Listen,
 ): Promise<Internal> {
   if (host === '0.0.0.0' || host === '::') {
     throw new OptionError(`--share must be an address that other instances can reach, not ${host}.`);
   }
-  let [current, ready]: (ServerParts | undefined)[] = [];
+  let [current, ready]: (ServedToInstances | undefined)[] = [];
   const beginning = Promise.withResolvers<void>();
   let [forwarder, reachability]: [Forwarder?, Reachability?] = [];
-  const refusal: ServerParts['refusal'] = (path, failure) =>
+  const refusal: ServedToInstances['refusal'] = (path, failure) =>
     current?.refusal(path, failure) ?? { status: 421, body: '', headers: { [notHereHeader]: '1' } };
   const server = await listen(
     {
@@ -76,14 +100,14 @@ export async function listenForInstances(
   return {
     address: `${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     server,
-    serve({ placement, serveIn, timer, internal, ...parts }) {
-      const { workspaces, home, warn, isReachedByOthers } = parts;
+    serve(parts) {
+      const { placement, timer, home, internal } = parts;
       const isLive = (address: string) => placement.isLive(address);
       reachability = new Reachability({ key, isLive, timer });
       forwarder = new Forwarder({ key, reachability, timer });
-      const remote = new RemoteWorkspaces({ workspaces, placement, forwarder, home, serveIn, warn, isReachedByOthers });
+      const remote = new RemoteWorkspaces({ ...parts, forwarder });
       ready = {
-        handle: internalDispatcher({ ...parts, remote }),
+        handle: internalDispatcher(parts, remote),
         internal,
         newTrace: home.newTrace,
         refusal: home.refusal,
@@ -103,26 +127,20 @@ export async function listenForInstances(
   };
 }
 
-interface InternalOptions extends Dispatching {
-  readonly remote: RemoteWorkspaces;
-}
-
 /**
  * Serves the calls that other instances forward (OP-208). The instance that received a call decided its origin; whether this
  * machine is exempt from the token is decided here too. A call without an envelope is refused.
  */
-function internalDispatcher(options: InternalOptions) {
-  const { workspaces, remote, home: refusals, apis, boundary, queue, warn } = options;
-  const apiOf = findApi(apis);
-  const kindOf = callKinds(apis, workspaces);
-  const serve = async ({ workspace: id, origin }: Envelope, request: IncomingMessage, response: ServerResponse) => {
+function internalDispatcher({ boundary, refuse, inTurn, warn }: Parts, remote: RemoteWorkspaces) {
+  const serve = async ({ workspace: id, origin }: Envelope, call: Exchange) => {
+    const { request, response } = call;
     setOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });
     try {
-      if (!(await remote.serveForwarded(id, { request, response }))) notHere(response);
+      if (!(await remote.serveForwarded(id, call))) notHere(response);
     } catch (error) {
       if (response.headersSent) throw error;
       if (!(error instanceof NoFreeSlot)) warn(`Forwarded call to workspace ${id} failed: ${(error as Error).message}`);
-      turnAway(request, response, refusals);
+      refuse(call);
     }
   };
   return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -131,11 +149,8 @@ function internalDispatcher(options: InternalOptions) {
       response.writeHead(400, { 'Content-Length': 0 }).end();
       return Promise.resolve();
     }
-    const path = pathOf(request);
-    return queue.serve({ request, response }, kindOf(request, path, envelope.workspace, apiOf(path)), {
-      serve: () => serve(envelope, request, response),
-      refuse: () => turnAway(request, response, refusals),
-    });
+    const call = { request, response };
+    return inTurn(call, envelope.workspace, () => serve(envelope, call));
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SealLabel } from '../seal.ts';
+import type { SealLabel } from '../../store/seal.ts';
 import type { Database } from './database.ts';
 import type { Instance } from './instance.ts';
 
