@@ -302,6 +302,7 @@ test("only the composition root reads the machine's time", () => {
   expect(users('Date.now').sort()).toEqual([
     'sandbox/cli/backup.ts',
     'sandbox/cli/certificate.ts',
+    'sandbox/cli/doctor.ts',
     'sandbox/sandbox.ts',
   ]);
   expect(users('performance').sort()).toEqual([
