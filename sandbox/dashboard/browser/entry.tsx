@@ -12,20 +12,16 @@ import { adviceOf, docsOf } from './traffic/docs.ts';
 import type { Line } from './traffic/lines.ts';
 import { callerOf, Ends } from './traffic/row.tsx';
 
-/** A line of the traffic in full: what was sent and answered, what changed by it, and the ways to send it again. */
-export function Entry({
-  line,
-  entries,
-  seq,
-  tab,
-  edit,
-}: {
+interface EntryProps {
   line: Line | undefined;
   entries: readonly LogEntry[];
   seq: number;
   tab: string | null;
   edit: boolean;
-}) {
+}
+
+/** A line of the traffic in full: what was sent and answered, what changed by it, and the ways to send it again. */
+export function Entry({ line, entries, seq, tab, edit }: EntryProps) {
   const close = <a href={withQuery({ seq: undefined, edit: undefined, tab: undefined })}>Close</a>;
   if (line === undefined) {
     return (
@@ -92,21 +88,16 @@ function Facts({ line: { entry, caller, took, since } }: { line: Line }) {
   );
 }
 
-function Call({
-  call,
-  caller,
-  begins,
-  entries,
-  tab,
-  edit,
-}: {
+interface CallProps {
   call: CallEntry;
   caller: CallEntry | undefined;
   begins: boolean;
   entries: readonly LogEntry[];
   tab: string | null;
   edit: boolean;
-}) {
+}
+
+function Call({ call, caller, begins, entries, tab, edit }: CallProps) {
   const operations = useOperations();
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   const judged = useFindingsOf(call, caller);
@@ -178,18 +169,15 @@ function Call({
   );
 }
 
-/** One message of a call: its headers and its body. */
-function Message({
-  label,
-  headers,
-  body,
-  findings = [],
-}: {
+interface MessageProps {
   label: string;
   headers: Readonly<Record<string, string>> | undefined;
   body: unknown;
   findings: readonly Finding[] | undefined;
-}) {
+}
+
+/** One message of a call: its headers and its body. */
+function Message({ label, headers, body, findings = [] }: MessageProps) {
   return (
     <>
       <h3>Headers</h3>

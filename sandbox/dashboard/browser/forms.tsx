@@ -165,22 +165,17 @@ export function Field({
   );
 }
 
-/** A choice of a form: with `change` the address stores it, otherwise the form does. */
-export function Choice({
-  name,
-  label,
-  options,
-  value = '',
-  change,
-  grow = false,
-}: {
+interface ChoiceProps {
   name: string;
   label: string;
   options: readonly (readonly [value: string, title: string])[];
   value?: string;
   change?: (value: string) => void;
   grow?: boolean;
-}) {
+}
+
+/** A choice of a form: with `change` the address stores it, otherwise the form does. */
+export function Choice({ name, label, options, value = '', change, grow = false }: ChoiceProps) {
   // Without `change`, a redraw leaves the user's choice alone.
   const selection = (selected: boolean) => ({ defaultSelected: selected, ...(change !== undefined && { selected }) });
   return (

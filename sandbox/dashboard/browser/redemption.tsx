@@ -116,18 +116,16 @@ function savedItem(items: Subject['items']) {
   return undefined;
 }
 
-/**
- * What an engineer would do next: the vendor's answer, the client's patience, a report that did not arrive, time.
- */
-function Next({
-  redemption: { redeem_code: redeemCode, platform, client },
-  deliveries,
-  clock,
-}: {
+interface NextProps {
   redemption: Subject;
   deliveries: readonly Delivery[];
   clock: Clock;
-}) {
+}
+
+/**
+ * What an engineer would do next: the vendor's answer, the client's patience, a report that did not arrive, time.
+ */
+function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliveries, clock }: NextProps) {
   // Shown here and not next to the button, because the action often removes the button.
   const [result, setResult] = useState('');
   const tell = (text: string) => {

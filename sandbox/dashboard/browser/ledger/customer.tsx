@@ -10,22 +10,18 @@ import { CustomerForm } from './customer-form.tsx';
 
 type LedgerEntry = Schemas['LedgerEntry'];
 
-/**
- * A customer with the ledger that the reference client keeps. `customer` is undefined for one who is in no listing.
- */
-export function Customer({
-  uid,
-  customer,
-  edit,
-  close,
-  tell,
-}: {
+interface CustomerProps {
   uid: string;
   customer: Schemas['Customer'] | undefined;
   edit: boolean;
   close: ComponentChildren;
   tell: (text: string) => void;
-}) {
+}
+
+/**
+ * A customer with the ledger that the reference client keeps. `customer` is undefined for one who is in no listing.
+ */
+export function Customer({ uid, customer, edit, close, tell }: CustomerProps) {
   const { data, failure } = useFresh(() => ledgerOf(uid), [uid]);
   const name = encodeURIComponent(uid);
   // The ledger would push down anything below it.

@@ -104,17 +104,14 @@ async function read() {
   return { differences, deliveries, clock, own: settings.client_url !== urls.client };
 }
 
-function Found({
-  difference: found,
-  delivery,
-  clock,
-  tell,
-}: {
+interface FoundProps {
   difference: Difference;
   delivery: Delivery | undefined;
   clock: Clock;
   tell: (text: string) => string;
-}) {
+}
+
+function Found({ difference: found, delivery, clock, tell }: FoundProps) {
   const { redeem_code, uid, kind, platform, client, difference } = found;
   return (
     <Panel title={redeem_code} aside={<span class="badge reversed">{kind.replace('_', ' ')}</span>}>
@@ -163,15 +160,17 @@ function advice({ kind, outstanding, platform }: Difference, delivery: Delivery 
     : 'The platform is still retrying. Wait, or run due jobs.';
 }
 
+interface RemedyProps {
+  difference: Difference;
+  delivery: Delivery | undefined;
+  tell: (text: string) => string;
+}
+
 function Remedy({
   difference: { redeem_code: redeemCode, kind, outstanding, platform, client },
   delivery,
   tell,
-}: {
-  difference: Difference;
-  delivery: Delivery | undefined;
-  tell: (text: string) => string;
-}) {
+}: RemedyProps) {
   const replay = async () => {
     if (delivery !== undefined)
       await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id: delivery.id } } }));

@@ -70,18 +70,15 @@ function linesOf(orders: readonly Schemas['PlacedOrder'][]) {
   return orders.flatMap(({ order }) => order.lines).reverse();
 }
 
-/** Which redemption the triggers are about. */
-function Redemption({
-  code,
-  lines,
-  options,
-  microsite,
-}: {
+interface RedemptionProps {
   code: string;
   lines: ReturnType<typeof linesOf> | undefined;
   options: Options;
   microsite: string | undefined;
-}) {
+}
+
+/** Which redemption the triggers are about. */
+function Redemption({ code, lines, options, microsite }: RedemptionProps) {
   const line = lines?.find(({ redeemCode }) => redeemCode === code);
   const [first] = lines ?? [];
   const change = (value: string) => go(withQuery({ code: value }), { replace: true });
