@@ -1,12 +1,12 @@
 import { api, ask } from './api.ts';
 import { complaint, curl, failed, isCall, pathHere, useOperations } from './calls.ts';
-import { CustomerFact, Fact, length, RedemptionFact, sizeOf } from './figures.tsx';
+import { customerFact, type Fact, Facts, length, sizeOf } from './figures.tsx';
 import { type Finding, FindingsOf, useFindingsOf } from './findings.tsx';
 import { Json } from './json.tsx';
 import { type CallEntry, type Entry as LogEntry, type StateEntry, useFresh } from './live.ts';
 import { Copy, Empty, Panel, Row, TabPanels } from './parts.tsx';
 import { Resend } from './resend.tsx';
-import { go, withQuery } from './route.ts';
+import { go, redemptionAddress, withQuery } from './route.ts';
 import { inUtc, When, zone } from './times.tsx';
 import { adviceOf, docsOf } from './traffic/docs.ts';
 import type { Line } from './traffic/lines.ts';
@@ -35,7 +35,7 @@ export function Entry({ line, entries, seq, tab, edit }: EntryProps) {
   const { entry, caller, begins } = line;
   return (
     <Panel title={isCall(entry) ? (entry.operation ?? 'Call outside the contracts') : entry.event} aside={close}>
-      <Facts line={line} />
+      <LineFacts line={line} />
       {isCall(entry) ? (
         <Call key={entry.seq} call={entry} caller={caller} begins={begins} entries={entries} tab={tab} edit={edit} />
       ) : (
@@ -45,47 +45,36 @@ export function Entry({ line, entries, seq, tab, edit }: EntryProps) {
   );
 }
 
-function Facts({ line: { entry, caller, took, since } }: { line: Line }) {
-  const uid = entry.uid ?? caller?.uid ?? null;
+function LineFacts({ line: { entry, caller, took, since } }: { line: Line }) {
   const codes = new Set([...entry.redeem_codes, ...(caller?.redeem_codes ?? [])]);
-  return (
-    <dl class="facts">
-      {isCall(entry) && (
-        <div>
-          <dt>
-            {callerOf({ entry, caller })} → {entry.party}
-          </dt>
-          <dd>
-            <Ends call={entry} caller={caller} />
-          </dd>
-        </div>
-      )}
-      {isCall(entry) && (
-        <Fact title={entry.method}>
-          <code>{entry.url}</code>
-        </Fact>
-      )}
-      {took !== undefined && <Fact title={since ? 'Since previous step' : 'Duration'}>{length(took)}</Fact>}
-      <Fact title="Sandbox time">
-        {zone() !== 'UTC' && (
-          <>
-            <When at={entry.at} />{' '}
-          </>
-        )}
-        <span class="quiet">{inUtc(entry.at)}</span>
-      </Fact>
-      <Fact title="Trace">
-        <a href={withQuery({ q: entry.trace })}>
-          <code>{entry.trace}</code>
-        </a>{' '}
-        <Copy text={entry.trace} what="trace" />
-      </Fact>
-      {uid !== null && <CustomerFact uid={uid} />}
-      {[...codes].map((code) => (
-        <RedemptionFact code={code} />
-      ))}
-    </dl>
+  const time = (
+    <>
+      {zone() !== 'UTC' && <When at={entry.at} />} <span class="quiet">{inUtc(entry.at)}</span>
+    </>
   );
+  const trace = (
+    <>
+      <a href={withQuery({ q: entry.trace })}>
+        <code>{entry.trace}</code>
+      </a>{' '}
+      <Copy text={entry.trace} what="trace" />
+    </>
+  );
+  const call: readonly Fact[] = isCall(entry)
+    ? [
+        [`${callerOf({ entry, caller })} → ${entry.party}`, <Ends call={entry} caller={caller} />],
+        [entry.method, <code>{entry.url}</code>],
+      ]
+    : [];
+  const facts: readonly Fact[] = [
+    ...call,
+    [since ? 'Since previous step' : 'Duration', took !== undefined && length(took)],
+    ['Sandbox time', time],
+    ['Trace', trace],
+    customerFact(entry.uid ?? caller?.uid ?? null),
+    ...[...codes].map((code): Fact => ['Redemption', <a href={redemptionAddress(code)}>{code}</a>]),
+  ];
+  return <Facts of={facts} />;
 }
 
 interface CallProps {

@@ -35,6 +35,15 @@ export function Copy({ text, what, label = 'Copy' }: { text: string; what: strin
   );
 }
 
+/** A value in full, and a button that copies it. */
+export function CodeToCopy({ text, what }: { text: string; what: string }) {
+  return (
+    <>
+      <code>{text}</code> <Copy text={text} what={what} />
+    </>
+  );
+}
+
 /** Shown in place of an empty list, with what to do to fill it. */
 export function Empty({ title, children }: { children?: ComponentChildren; title: string }) {
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { allOf, api, type Schemas } from '../api.ts';
-import { Fact, figure, State, signed } from '../figures.tsx';
+import { Facts, figure, State, signed } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
@@ -68,18 +68,8 @@ export function Customer({ uid, customer, edit, close, tell }: CustomerProps) {
 }
 
 function Account({ points: { totalEarned, balance, totalRedeemed } }: { points: Schemas['Customer']['points'] }) {
-  const rows = [
-    ['Balance', balance],
-    ['Earned', totalEarned],
-    ['Redeemed', totalRedeemed],
-  ] as const;
-  return (
-    <dl class="account">
-      {rows.map(([title, points]) => (
-        <Fact title={title}>{figure(points)}</Fact>
-      ))}
-    </dl>
-  );
+  const rows = Object.entries({ Balance: balance, Earned: totalEarned, Redeemed: totalRedeemed });
+  return <Facts look="account" of={rows.map(([title, points]) => [title, figure(points)])} />;
 }
 
 /** A customer's entries from the first on, and the balance. */
@@ -94,13 +84,8 @@ async function ledgerOf(uid: string) {
 }
 
 function Profile({ profile }: { profile: Schemas['Customer']['profile'] }) {
-  return (
-    <dl class="facts">
-      {Object.entries(profile).map(([field, value]) => (
-        <Fact title={field}>{value === '' ? <span class="quiet">empty</span> : value}</Fact>
-      ))}
-    </dl>
-  );
+  const empty = <span class="quiet">empty</span>;
+  return <Facts of={Object.entries(profile).map(([field, value]) => [field, value === '' ? empty : value])} />;
 }
 
 /** The entries, the newest first, each with the balance that it led to. */

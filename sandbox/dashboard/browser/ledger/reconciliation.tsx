@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from '../api.ts';
-import { amount, CustomerFact, deliveryText, Fact, State } from '../figures.tsx';
-import { Action, runDueJobs } from '../forms.tsx';
+import { amount, customerFact, deliveryText, Facts, State } from '../figures.tsx';
+import { Action, runDueJobs, useResult } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { Balance, paid } from './balance.tsx';
@@ -30,12 +29,7 @@ const remedies: Readonly<Record<Difference['kind'], string>> = {
 /** Ledger mismatches between platform and client in words, and what you can do about each. */
 export function Reconciliation() {
   const { data, failure } = useFresh(read, []);
-  // Shown here and not next to the button, because the action often removes the difference.
-  const [result, setResult] = useState('');
-  const tell = (text: string) => {
-    setResult(text);
-    return '';
-  };
+  const [result, tell] = useResult();
   if (data === undefined) return failure && <Problem failure={failure} />;
   const { differences, deliveries, clock, own } = data;
   return (
@@ -118,15 +112,7 @@ function Found({ difference: found, delivery, clock, tell }: FoundProps) {
       <p>
         {meanings[kind]} {paid(difference)}
       </p>
-      <dl class="facts">
-        <Fact title="Platform">
-          <Side side={platform} />
-        </Fact>
-        <Fact title="Client">
-          <Side side={client} />
-        </Fact>
-        <CustomerFact uid={uid} />
-      </dl>
+      <Facts of={[['Platform', <Side side={platform} />], ['Client', <Side side={client} />], customerFact(uid)]} />
       <h3>What to do</h3>
       <p>{advice(found, delivery, clock)}</p>
       <div class="ways">
