@@ -1,5 +1,6 @@
 /** The report as one self-contained page, readable on a phone and printable. Its matrix has a row for each operation. */
 
+import { readFileSync } from 'node:fs';
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -15,7 +16,6 @@ import {
 } from '../report-text.ts';
 import type { Aspect } from '../requirement.ts';
 import type { Failure, Report, RequirementVerdict, VerdictWord } from '../verdict.ts';
-import { reportStyle } from './style.ts';
 
 /** The columns, in their order, and what heads them. */
 export const columns = {
@@ -63,12 +63,20 @@ function cell(verdicts: readonly RequirementVerdict[]): Cell {
   return { worst, passed: judged.filter(({ verdict }) => verdict === 'pass').length, of: judged.length, verdicts };
 }
 
-/** A template of HTML. Every value put into it becomes text or an attribute's value, never markup. */
-const html = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(
-  h,
-);
+/** A template of HTML or SVG. Every value put into it becomes text or an attribute's value, never markup. */
+export const html = (
+  htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }
+).bind(h);
 
 const marks = { pass: '✓', fail: '✗', blocked: '–', not_applicable: '·', not_selected: '·', suite_error: '!' } as const;
+
+/** The style of the page. It is read with the design tokens that all pages share, as the report is one file. */
+export function reportStyle(): string {
+  const files = ['pages/tokens.css', 'report.css'].map(
+    (name) => new URL(`../../sites/assets/${name}`, import.meta.url),
+  );
+  return files.map((file) => readFileSync(file, 'utf8')).join('');
+}
 
 /** @param docs address of the documentation, for the links of failures */
 export function htmlReport(report: Report, docs = 'http://127.0.0.1:4010/docs'): string {

@@ -49,10 +49,7 @@ export async function listFaults(
 }
 
 /** Lists the magic values (OP-75). They are the same in every workspace. */
-export async function listMagicValues(
-  _control: Control,
-  _: ControlCall<'listMagicValues'>,
-): Promise<ControlReply<'listMagicValues'>> {
+export async function listMagicValues(): Promise<ControlReply<'listMagicValues'>> {
   const items = [
     ...magicValues('item', magicItems),
     ...magicValues('customer', magicCustomers),

@@ -12,10 +12,7 @@ import {
 } from '../dashboard.ts';
 
 /** The first screen (OP-68). */
-export async function showOverview(
-  dashboard: Dashboard,
-  _: DashboardCall<'showOverview'>,
-): Promise<DashboardReply<'showOverview'>> {
+export async function showOverview(dashboard: Dashboard): Promise<DashboardReply<'showOverview'>> {
   return show(dashboard, 'overview');
 }
 
@@ -30,10 +27,7 @@ export async function showScreen(
 }
 
 /** The screen of redemptions, opened at one of them (OP-68). */
-export async function showRedemption(
-  dashboard: Dashboard,
-  _: DashboardCall<'showRedemption'>,
-): Promise<DashboardReply<'showRedemption'>> {
+export async function showRedemption(dashboard: Dashboard): Promise<DashboardReply<'showRedemption'>> {
   return show(dashboard, 'redemptions');
 }
 
