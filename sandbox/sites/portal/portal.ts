@@ -1,5 +1,5 @@
 import type { operations } from '../../../generated/portal/types.ts';
-import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
+import type { Call, DocumentedFailure, Handlers, Reply } from '../../contract/types.ts';
 import { clientSaysNo } from '../../domain/order.ts';
 import type { Waiting } from '../../runtime/waiting.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
@@ -17,6 +17,9 @@ export interface Portal {
 
 /** Who looks at a page outside any session. */
 export const nobody: Visitor = { id: '', uid: '' };
+
+/** One handler for each operation of portal.yaml. */
+export type PortalHandlers = Handlers<operations, Portal, Visitor, WebFailure, typeof pageTable>;
 
 /** What a handler of portal.yaml is given, and what it may answer. */
 export type PortalCall<Id extends keyof operations> = Call<operations[Id], Visitor>;
