@@ -7,8 +7,7 @@ import {
   magicItems,
   magicUses,
 } from '../../magic/table.ts';
-import type { Control, ControlCall, ControlReply } from '../control.ts';
-import { pageAfter, usualLimit } from '../page.ts';
+import { type Control, type ControlCall, type ControlReply, pageAfter, usualLimit } from '../control.ts';
 
 /** Makes calls of an operation fail (OP-70). */
 export async function createFault(

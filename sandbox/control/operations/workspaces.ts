@@ -1,5 +1,4 @@
-import { type Control, type ControlCall, type ControlReply, noStore } from '../control.ts';
-import { pageAfter, usualLimit } from '../page.ts';
+import { type Control, type ControlCall, type ControlReply, noStore, pageAfter, usualLimit } from '../control.ts';
 
 /** Creates a workspace besides this one (OP-63). */
 export async function createWorkspace(

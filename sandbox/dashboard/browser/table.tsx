@@ -59,20 +59,8 @@ interface ListingProps<T> {
 }
 
 /** A table with a search above it, and what to say where nothing is listed, or nothing matches the search. */
-export function Listing<T>({
-  query,
-  name,
-  all,
-  failure,
-  columns,
-  keyOf,
-  stateOf,
-  textOf,
-  placeholder,
-  step,
-  first,
-  clear,
-}: ListingProps<T>) {
+export function Listing<T>(props: ListingProps<T>) {
+  const { query, name, all, failure, columns, keyOf, stateOf, textOf, placeholder, step, first, clear } = props;
   const text = (query.get('q') ?? '').toLowerCase();
   const state = query.get('state') ?? '';
   const matching = (all ?? []).filter(

@@ -152,11 +152,8 @@ interface RemedyProps {
   tell: (text: string) => string;
 }
 
-function Remedy({
-  difference: { redeem_code: redeemCode, kind, outstanding, platform, client },
-  delivery,
-  tell,
-}: RemedyProps) {
+function Remedy({ difference, delivery, tell }: RemedyProps) {
+  const { redeem_code: redeemCode, kind, outstanding, platform, client } = difference;
   const replay = async () => {
     if (delivery !== undefined)
       await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id: delivery.id } } }));
