@@ -78,6 +78,8 @@ export function webApis(parts: WebParts, around: WebOptions) {
   };
 }
 
+const portalHandlers: PortalHandlers = { ...portalEntry, ...portalPages };
+
 function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'> {
   const { portalOrders, waiting, formReplies: idempotency, frameAncestors, programme: name, ownPath } = around;
   const microsite = `${ownPath}${registry.microsite.prefix}/`;
@@ -86,7 +88,7 @@ function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const portal = serve({
     party: { site, portalOrders, waiting, microsite },
-    handlers: { ...portalEntry, ...portalPages } satisfies PortalHandlers,
+    handlers: portalHandlers,
     envelope,
     authenticators: {},
     anyone: nobody,
@@ -97,6 +99,8 @@ function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'
   });
   return { envelope, contracts: { portal } };
 }
+
+const micrositeHandlers: MicrositeHandlers = { ...signInPages, ...customerPages };
 
 function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions): ServedApi<'microsite'> {
   const { store, clock, spans, activity, auth, handles, frameAncestors, ownPath, partnerUrl } = around;
@@ -114,7 +118,7 @@ function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions):
   const envelope = pageEnvelope(site, { kind: 'session_ended' });
   const microsite = serve({
     party,
-    handlers: { ...signInPages, ...customerPages } satisfies MicrositeHandlers,
+    handlers: micrositeHandlers,
     envelope,
     authenticators: {},
     anyone: stranger,

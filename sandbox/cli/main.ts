@@ -21,13 +21,8 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   certify: () => import('./certify.ts'),
   init: () => import('./init.ts'),
   mcp: () => import('./mcp.ts'),
-  completion,
+  completion: async () => (await import('./completion.ts')).completionOf(commands),
 };
-
-async function completion(): Promise<CommandModule> {
-  const all = () => Promise.all([...new Set(Object.values(commands))].map((load) => load()));
-  return (await import('./completion.ts')).completionOf(all);
-}
 
 /** Runs the command that the arguments name; a start is what is done where none is. */
 export async function main(io: Io): Promise<number> {

@@ -4,7 +4,7 @@ import type { OwnerOf } from '../activity-log/activity-entry.ts';
 import type { Feed } from '../activity-log/feed.ts';
 import type { ActivityCollections } from '../activity-log/stored-log.ts';
 import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
-import type { Call, DocumentedFailure, Patience, Reply } from '../contract/types.ts';
+import type { Call, Patience, ReplyOrFailure } from '../contract/types.ts';
 import type { Account, BalanceVerdict } from '../domain/balance.ts';
 import type { InvalidRequest } from '../domain/failures.ts';
 import type { ClientPosition, Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
@@ -242,9 +242,7 @@ export interface CustomerInput {
 
 /** What a handler of the control API is given, and what it may answer. */
 export type ControlCall<Id extends keyof operations> = Call<operations[Id], ControlCaller>;
-export type ControlReply<Id extends keyof operations> =
-  | Reply<operations[Id]>
-  | DocumentedFailure<operations[Id], FlatFailure, typeof flatTable>;
+export type ControlReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], FlatFailure, typeof flatTable>;
 
 /** The caller of the control API: the holder of the workspace's admin token, or a user of this machine. */
 export type ControlCaller = { readonly kind: 'admin' | 'local' | 'anyone' };

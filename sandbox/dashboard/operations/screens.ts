@@ -1,5 +1,5 @@
 import type { operations } from '../../../generated/dashboard/types.ts';
-import type { Call, DocumentedFailure, Handlers, Reply } from '../../contract/types.ts';
+import type { Call, Handlers, ReplyOrFailure } from '../../contract/types.ts';
 import type { pageTable, WebFailure } from '../../sites/failures.ts';
 import { html } from '../../sites/html.ts';
 import { page, type Site } from '../../sites/site.ts';
@@ -27,9 +27,7 @@ export const screenNames = Object.keys(screens) as ScreenName[];
 /** Everybody may have the empty pages; what fills them is behind the control API. */
 type DashboardCaller = { readonly kind: 'anyone' };
 type DashboardCall<Id extends keyof operations> = Call<operations[Id], DashboardCaller>;
-type DashboardReply<Id extends keyof operations> =
-  | Reply<operations[Id]>
-  | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
+type DashboardReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** The page of a screen as it is before its script fills it; undefined while the dashboard is not built. */
 function shell({ site, docs }: Dashboard, screen: ScreenName): string | undefined {

@@ -1,7 +1,7 @@
 import type { operations as AuthOperations, components } from '../../../generated/auth/types.ts';
 import type { operations } from '../../../generated/microsite/types.ts';
 import { wrappedMessage } from '../../contract/envelopes.ts';
-import type { Call, DocumentedFailure, Handlers, Reply } from '../../contract/types.ts';
+import type { Call, Handlers, ReplyOrFailure } from '../../contract/types.ts';
 import type { Answer } from '../../domain/failures.ts';
 import { type CallRecorder, callOut } from '../../http-client/call-out.ts';
 import type { Outgoing } from '../../http-client/outgoing.ts';
@@ -45,9 +45,7 @@ export type MicrositeHandlers = Handlers<operations, Microsite, Guest, WebFailur
 
 /** What a handler of microsite.yaml is given, and what it may answer. */
 export type MicrositeCall<Id extends keyof operations> = Call<operations[Id], Guest>;
-export type MicrositeReply<Id extends keyof operations> =
-  | Reply<operations[Id]>
-  | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
+export type MicrositeReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** The visit that a handle opens; undefined if it is invalid, or the visit has ended. */
 export async function guestOf({ store, clock }: Microsite, handle: string): Promise<Guest | undefined> {
