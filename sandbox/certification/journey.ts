@@ -10,9 +10,16 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
 import type { Answer } from './answer.ts';
 import { assertSame, failWith } from './assertions.ts';
-import type { LogEntry } from './caller-log.ts';
-import { callsToServer, codesBegun, countReached, isUnheard, shownCalls, wasTaken } from './journey-log.ts';
 import { inTime } from './partner.ts';
+import {
+  callsToServer,
+  codesBegun,
+  countReached,
+  isUnheard,
+  type LogEntry,
+  shownCalls,
+  wasTaken,
+} from './platform-log.ts';
 import type { ProbeContext } from './probe-context.ts';
 import { blockers, keepsConnections, ordering, prerequisites, readingBalance, unreadable } from './requirement.ts';
 import type { Platform } from './run-connections.ts';

@@ -1,8 +1,8 @@
 /** The options of a `certify` run: flags override the configuration. */
 import { dirname, resolve } from 'node:path';
-import type { KnownFailure } from '../certification/baseline.ts';
 import { schemaProblem } from '../certification/certificate.ts';
 import { certificationSchemas, type InputProblem, problemOf } from '../certification/input.ts';
+import type { KnownFailure } from '../certification/report.ts';
 import type { ReportFile } from '../certification/report-files.ts';
 import { loadRequirements } from '../certification/requirement.ts';
 import type { Input, RequirementVerdict } from '../certification/verdict.ts';

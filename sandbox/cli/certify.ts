@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { conclude } from '../certification/baseline.ts';
 import {
   KeyError,
   ownSigningKey,
@@ -11,6 +10,7 @@ import {
   signingKeyFileName,
 } from '../certification/certificate.ts';
 import { EnvironmentError } from '../certification/preflight.ts';
+import { conclude } from '../certification/report.ts';
 import { reportFormats, writeReports } from '../certification/report-files.ts';
 import { listText } from '../certification/report-text.ts';
 import { EditionError, loadRequirements } from '../certification/requirement.ts';

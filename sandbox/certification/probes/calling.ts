@@ -3,7 +3,7 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Answer } from '../answer.ts';
 import { assertRefused, assertSucceeded, failWith } from '../assertions.ts';
-import { type CallerEntry, type CallerLog, callerLog, callsOf, sandboxControl } from '../caller-log.ts';
+import { type CallerEntry, type CallerLog, callerLog, callsOf, sandboxControl } from '../platform-log.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { MissingInput, NotApplicable } from '../verdict.ts';
 

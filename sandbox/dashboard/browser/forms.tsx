@@ -153,7 +153,7 @@ interface FieldProps extends Record<string, unknown> {
 export function Field({ name, label, unit, hint, value = '', grow = false, rows, range, ...rest }: FieldProps) {
   const id = useId();
   const describedBy = hint === undefined ? undefined : `${id}-hint`;
-  const limits = range && { type: 'number', min: range[0], max: range[1] };
+  const limits: Record<string, unknown> = range ? { type: 'number', min: range[0], max: range[1] } : {};
   const common = { id, name, defaultValue: String(value), 'aria-describedby': describedBy, ...limits, ...rest };
   return (
     <div class={`field ${rows ? 'all' : ''} ${grow ? 'grow' : ''}`}>
