@@ -29,7 +29,7 @@ export interface CallerLog {
 export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
   const { sandbox, control } = sandboxControl(probing);
   const entries = await entriesOf(control).catch((error: Error) => {
-    if (probing.run.signal.aborted) throw new Interrupted('The run was stopped.');
+    if (probing.run.parts.signal.aborted) throw new Interrupted('The run was stopped.');
     throw error instanceof MissingInput
       ? error
       : new MissingInput(`Cannot read the log of the sandbox at ${sandbox.url}: ${error.message}.`, '--sandbox URL');
@@ -40,14 +40,14 @@ export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
 }
 
 /** The control API of the sandbox that the server calls. Throws MissingInput where none was given. */
-export function sandboxControl({ input, run: { signal } }: ProbeContext) {
+export function sandboxControl({ input, run: { parts } }: ProbeContext) {
   const { sandbox } = input;
   if (sandbox === undefined) throw new MissingInput('It requires the sandbox that the server calls.', '--sandbox URL');
   const token = sandbox.admin_token;
   const control = createSandboxClient({
     baseUrl: `${sandbox.url.replace(/\/$/, '')}${registry.sandbox.prefix}`,
     ...(token !== undefined && { token }),
-    fetch: (request) => fetch(request, { signal }),
+    fetch: (request) => fetch(request, { signal: parts.signal }),
   });
   return { sandbox, control };
 }
