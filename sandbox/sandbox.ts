@@ -3,11 +3,11 @@
  * can embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
 
+import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { newestAt } from './activity-log/stored-log.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { CertifyOptions } from './assembly/certification-run.ts';
-import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { watchFor } from './assembly/watch.ts';
 import { loadWeb } from './assembly/web.ts';
@@ -19,14 +19,19 @@ import type { Internal } from './cluster/instance-listener.ts';
 import type { PostgresStorageOptions } from './cluster/postgres-storage.ts';
 import { validatingContract } from './conformance/own-traffic.ts';
 import { loadContract } from './contract/schemas.ts';
-import { boundaryOf, machineAddresses } from './http/boundary.ts';
 import { dispatcher } from './http/dispatch.ts';
 import { FairQueue } from './http/fair-queue.ts';
 import { type HttpServer, listen } from './http/listen.ts';
-import { certificateFor, remoteWorkspacesOf, serveSandbox } from './http/sandbox-server.ts';
+import {
+  boundaryOf,
+  certificateFor,
+  machineAddresses,
+  remoteWorkspacesOf,
+  serveSandbox,
+} from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { stopInOrder } from './operator/stop.ts';
-import { beginWatching, type Watched } from './operator/watched.ts';
+import { beginWatching } from './operator/watched.ts';
 import {
   allowedOf,
   givenSettings,
@@ -42,12 +47,11 @@ import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { ByteBudget } from './store/byte-budget.ts';
 import { version } from './version.ts';
-import { addDemo, type DemoCollections, openDemo } from './workspaces/open-demo.ts';
+import { addDemo, openDemo } from './workspaces/open-demo.ts';
 import { ProcessMemory } from './workspaces/process-memory.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
 import { localStorage, type Storage } from './workspaces/storage.ts';
-import type { Workspace } from './workspaces/workspace.ts';
 
 export { type CertificationReport, type CertifyOptions, type SandboxOptions, version };
 
@@ -73,37 +77,11 @@ export interface Sandbox {
  * cannot, `StoreError` when the data cannot be opened, or the system's error when it cannot listen.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const warn = options.warn ?? ((message: string) => console.error(message));
-  const now = () => performance.now();
-  const watched = await beginWatching({ ...options, allowedHosts: hostsOf(options) }, now, newRoot, warn);
+  const opened: (() => unknown)[] = [];
   try {
-    return await startWatched(options, watched, now, warn);
+    return await assemble(options, opened);
   } catch (error) {
-    await watched.operations?.close();
-    throw error;
-  }
-}
-
-async function startWatched(
-  options: SandboxOptions,
-  watched: Watched,
-  now: () => number,
-  warn: (message: string) => void,
-): Promise<Sandbox> {
-  const { host = startOptions.host.default, port = startOptions.port.default } = options;
-  const { maxBytes, ...limits } = limitsOf(options);
-  const memory = new ProcessMemory(options.memoryBytes);
-  const newBudget = (bytes = maxBytes) => new ByteBudget(bytes, 'store', memory.total);
-  const { store: url, ...place } = { ...options, warn, observer: watched.commits, newBudget };
-  const internal = await internalOf(options);
-  let storage: Storage | undefined;
-  try {
-    const self = { address: `${urlHost(host)}:${port}`, internal: internal?.address, now, machineTime: Date.now };
-    storage = url === undefined ? localStorage(place) : await sharedStorage({ ...place, ...self, url });
-    return await startOver(storage, { ...options, host, port }, { watched, internal, limits, memory, warn });
-  } catch (error) {
-    await internal?.server.close();
-    await storage?.close();
+    for (const close of opened.toReversed()) await close();
     throw error;
   }
 }
@@ -119,29 +97,6 @@ async function internalOf({ share, store, key }: SandboxOptions): Promise<Intern
 async function sharedStorage(options: PostgresStorageOptions): Promise<Storage> {
   const { postgresStorage } = await import('./cluster/postgres-storage.ts');
   return postgresStorage(options);
-}
-
-/** What a start has ready before there is any workspace. */
-interface Around {
-  readonly watched: Watched;
-  readonly internal: Internal | undefined;
-  readonly limits: Omit<ReturnType<typeof limitsOf>, 'maxBytes'>;
-  readonly memory: ProcessMemory;
-  readonly warn: (message: string) => void;
-}
-
-/** The options, with an address. */
-type AddressedOptions = SandboxOptions & { readonly host: string; readonly port: number };
-
-async function startOver(storage: Storage, options: AddressedOptions, around: Around): Promise<Sandbox> {
-  const demo = await openDemo(storage, options.timer ?? realTimer, around.warn);
-  try {
-    return await assemble(storage, demo, options, around);
-  } catch (error) {
-    await demo.calls?.close();
-    await demo.store.close();
-    throw error;
-  }
 }
 
 /**
@@ -164,20 +119,53 @@ export interface CertifyNetwork {
   readonly resolve?: Resolve;
 }
 
-/** How the sandbox is started that the journeys of a certification go through. */
+/** How long the end of a journey's sandbox waits for calls to the server: an interrupted run is to end soon. */
+const longestJourneyStop = 1_000;
+
+/**
+ * How the sandbox is started that the journeys of a certification go through: on a free port of loopback, in memory, on a
+ * frozen clock. It calls the addresses of the server to be certified and, except for public ones, no others.
+ */
 export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onViolation' | 'warn'> = {}): StartPlatform {
-  return platformBy((own) => startSandbox({ ...options, ...own }), options.resolve);
+  const { resolve = systemResolve } = options;
+  return async ({ clientUrl, projectCode, timeoutMs }) => {
+    const host = new URL(clientUrl).hostname.replace(/^\[|\]$/g, '');
+    const found = isIP(host) === 0 ? (await resolve(host)).map(({ address }) => address) : [host];
+    const sandbox = await startSandbox({
+      ...options,
+      ...{ port: 0, clock: 'frozen', projectCode, stopMilliseconds: longestJourneyStop },
+      allowedAddresses: found.map((address) => `${address}/${isIP(address) === 6 ? 128 : 32}`),
+      outgoing: { totalTimeout: timeoutMs },
+    });
+    return { origin: sandbox.origin, adminToken: sandbox.workspace.admin_token, close: () => sandbox.close() };
+  };
 }
 
-async function assemble(
-  storage: Storage,
-  { store, calls, isOwn }: DemoCollections,
-  options: AddressedOptions,
-  { watched, internal, limits, memory, warn }: Around,
-): Promise<Sandbox> {
+/** @param opened receives what closes the opened parts, for a start that fails */
+async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Promise<Sandbox> {
+  const { host = startOptions.host.default, port = startOptions.port.default, proxyPort, timer = realTimer } = options;
+  const warn = options.warn ?? ((message: string) => console.error(message));
+  const now = () => performance.now();
+  const at = { ...options, host };
+  const watched = await beginWatching({ ...options, allowedHosts: hostsOf(options) }, now, newRoot, warn);
+  opened.push(() => watched.operations?.close());
+  const { maxBytes, ...limits } = limitsOf(options);
+  const memory = new ProcessMemory(options.memoryBytes);
+  const newBudget = (bytes = maxBytes) => new ByteBudget(bytes, 'store', memory.total);
+  const internal = await internalOf(options);
+  opened.push(() => internal?.server.close());
+  const self = { address: `${urlHost(host)}:${port}`, internal: internal?.address, now, machineTime: Date.now };
+  const { store: url, ...place } = { ...options, warn, observer: watched.commits, newBudget };
+  const storage = url === undefined ? localStorage(place) : await sharedStorage({ ...place, ...self, url });
+  opened.push(() => storage.close());
+  const found = await openDemo(storage, timer, warn);
+  const { store, calls, isOwn } = found;
+  opened.push(
+    () => store.close(),
+    () => calls?.close(),
+  );
   const realTime = options.realTime ?? storage.clock?.time ?? Date.now;
   const apis = loadApis();
-  const { host, proxyPort, port } = options;
   let listening: number | undefined;
   const own = { port: () => listening ?? (port || undefined), proxyPort, addresses: machineAddresses };
   const allowed = allowedOf(options, host);
@@ -186,7 +174,7 @@ async function assemble(
   const publicOrigin = publicOriginOf(options);
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
-  const exposed = isReachedByOthers(options) ? { host: publicOrigin ?? host, root: newRoot() } : undefined;
+  const exposed = isReachedByOthers(at) ? { host: publicOrigin ?? host, root: newRoot() } : undefined;
   const newest = newestAt(store, calls?.saved.calls);
   const meta = startOf(stored, { ...options, adminToken, given, exposed, newest }, realTime(), warn);
   const tls = await certificateFor(options, realTime());
@@ -222,7 +210,7 @@ async function assemble(
     publicOrigin: () => publicOrigin ?? origin,
     isReachedByOthers: exposed !== undefined,
     outgoing: options.outgoing ?? {},
-    timer: options.timer ?? realTimer,
+    timer,
     delay: options.delay ?? delayBy(realTimer),
     docs: options.docs,
     observer: watched.calls,
@@ -231,35 +219,42 @@ async function assemble(
   });
   const { demo, home } = await addDemo(
     workspaces,
-    { store, ...(calls && { calls }), isOwn },
+    found,
     meta,
     { isShared: storage.placement !== undefined, isReachedByOthers: exposed !== undefined },
     warn,
   );
+  opened.push(() => workspaces.close());
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
-  try {
-    await workspaces.reopen();
-    if (isOwn) await storage.placement?.enrol(demo.record());
-    const most = options.mostInService;
-    const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn, most });
-    const boundary = boundaryOf(options, tls);
-    const parts = { workspaces, home, apis, boundary, queue, warn, isReachedByOthers: exposed !== undefined };
-    const remote = remoteWorkspacesOf(storage, internal, parts, options.timer ?? realTimer);
-    const handle = dispatcher({ ...parts, remote });
-    server = await serveSandbox(handle, demo, { host, port }, tls, watched.calls);
-    listening = server.port;
-    origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
-    workspaces.start();
-    internal?.begin();
-    watched.operations?.ready(() => ({ ...workspaces.measured(), unreachable: internal?.unreachable() }));
-    return running(origin, demo, workspaces, server, storage, {
-      ...options,
-      ...{ watched, internal, isOwn, home },
-    });
-  } catch (error) {
-    await workspaces.close();
-    throw error;
-  }
+  await workspaces.reopen();
+  if (isOwn) await storage.placement?.enrol(demo.record());
+  const most = options.mostInService;
+  const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn, most });
+  const boundary = boundaryOf(at, tls);
+  const parts = { workspaces, home, apis, boundary, queue, warn, isReachedByOthers: exposed !== undefined };
+  const remote = remoteWorkspacesOf(storage, internal, parts, timer);
+  server = await serveSandbox(dispatcher({ ...parts, remote }), demo, { host, port }, tls, watched.calls);
+  listening = server.port;
+  origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
+  workspaces.start();
+  internal?.begin();
+  const { operations } = watched;
+  operations?.ready(() => ({ ...workspaces.measured(), unreachable: internal?.unreachable() }));
+  const { platform, workspace, random } = demo.parties;
+  const running = { operations, server, internal, workspaces, storage, timer: realTimer };
+  return {
+    origin,
+    operations:
+      operations && `http://${urlHost(options.operations?.host ?? startOptions.host.default)}:${operations.port}`,
+    workspace: workspace.describe(),
+    companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
+    close: () =>
+      stopInOrder({
+        ...running,
+        apart: home !== demo || !isOwn ? home : undefined,
+        milliseconds: options.stopMilliseconds ?? longestStop,
+      }),
+  };
 }
 
 /**
@@ -272,38 +267,6 @@ export async function loadPackages(warn: (message: string) => void): Promise<voi
   } catch (error) {
     warn(`Cannot load a package that calls need: ${(error as Error).message}. Restart the sandbox if calls fail.`);
   }
-}
-
-function running(
-  origin: string,
-  demo: Workspace,
-  workspaces: Workspaces,
-  server: HttpServer,
-  storage: Storage,
-  options: SandboxOptions & {
-    readonly watched: Watched;
-    readonly internal: Internal | undefined;
-    readonly isOwn: boolean;
-    readonly home: Workspace;
-  },
-): Sandbox {
-  const { stopMilliseconds = longestStop, watched, internal } = options;
-  const { operations } = watched;
-  const { platform, workspace, random } = demo.parties;
-  return {
-    origin,
-    operations:
-      operations && `http://${urlHost(options.operations?.host ?? startOptions.host.default)}:${operations.port}`,
-    workspace: workspace.describe(),
-    companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
-    close: () =>
-      stopInOrder({
-        ...{ operations, server, internal, workspaces, storage },
-        apart: options.home !== demo || !options.isOwn ? options.home : undefined,
-        timer: realTimer,
-        milliseconds: stopMilliseconds,
-      }),
-  };
 }
 
 function projectOf({ projectCode = project.projectCode }: SandboxOptions): Project {

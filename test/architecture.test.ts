@@ -277,7 +277,7 @@ test('OP-32: the code that creates certificates is loaded only when one is creat
 test('OP-221: only `mcp` and the first message of an agent load the SDK of the Model Context Protocol', () => {
   const sdk = (late: boolean) => [...loadedWith(late)].filter((target) => target.startsWith('@modelcontextprotocol'));
   expect(sdk(false)).toEqual([]);
-  expect(sdk(true)).toEqual(['@modelcontextprotocol/server']);
+  expect(sdk(true)).toEqual(['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio']);
 });
 
 test('only `mock` and the second opinion of `proxy` load Prism, when they are called', () => {
