@@ -15,15 +15,15 @@ import { CertificationQueue, type RunCertification } from './certification/queue
 import type { StartPlatform } from './certification/run-connections.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
-import type { Internal } from './cluster/instance-listener.ts';
-import type { PostgresStorageOptions } from './cluster/postgres-storage.ts';
+import type { ClusterMember } from './cluster/cluster-member.ts';
+import type { DatabaseOptions, OpenedDatabase, SharingOptions } from './cluster/open.ts';
 import { validatingContract } from './conformance/own-traffic.ts';
 import { loadContract } from './contract/schemas.ts';
 import { boundaryOf, machineAddresses } from './http/boundary.ts';
 import { dispatcher } from './http/dispatch.ts';
 import { FairQueue } from './http/fair-queue.ts';
 import { type HttpServer, listen } from './http/listen.ts';
-import { certificateFor, remoteWorkspacesOf, serveSandbox } from './http/sandbox-server.ts';
+import { certificateFor, forwardedServing, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { stopInOrder } from './operator/stop.ts';
 import { beginWatching, type Watched } from './operator/watched.ts';
@@ -53,8 +53,6 @@ export { type CertificationReport, type CertifyOptions, type SandboxOptions, ver
 
 /** Everything that waits for others has ended by then (OP-24). */
 const longestStop = 8_000;
-/** Five minutes without a call: users of a workspace do not notice that it leaves memory. */
-const usualIdle = 300_000;
 
 export interface Sandbox {
   readonly origin: string;
@@ -91,41 +89,37 @@ async function startWatched(
   warn: (message: string) => void,
 ): Promise<Sandbox> {
   const { host = startOptions.host.default, port = startOptions.port.default } = options;
-  const { maxBytes, ...limits } = limitsOf(options);
+  const { maxBytes, mostLoaded, ...limits } = limitsOf(options);
   const memory = new ProcessMemory(options.memoryBytes);
   const newBudget = (bytes = maxBytes) => new ByteBudget(bytes, 'store', memory.total);
-  const { store: url, ...place } = { ...options, warn, observer: watched.commits, newBudget };
-  const internal = await internalOf(options);
-  let storage: Storage | undefined;
+  const self = { address: `${urlHost(host)}:${port}`, now, machineTime: Date.now };
+  const place = { ...options, ...self, warn, mostLoaded, observer: watched.commits, newBudget };
+  const { storage, cluster } = await openStorage(place);
   try {
-    const self = { address: `${urlHost(host)}:${port}`, internal: internal?.address, now, machineTime: Date.now };
-    storage = url === undefined ? localStorage(place) : await sharedStorage({ ...place, ...self, url });
-    return await startOver(storage, { ...options, host, port }, { watched, internal, limits, memory, warn });
+    return await startOver(storage, { ...options, host, port }, { watched, cluster, limits, memory, warn });
   } catch (error) {
-    await internal?.server.close();
-    await storage?.close();
+    await storage.close();
     throw error;
   }
 }
 
-/** Begins to listen for other instances, where the data is shared with some. */
-async function internalOf({ share, store, key }: SandboxOptions): Promise<Internal | undefined> {
-  if (share === undefined) return undefined;
-  if (store === undefined || key === undefined) throw new OptionError('--share requires --store and its key.');
-  const { listenForInstances } = await import('./cluster/instance-listener.ts');
-  return listenForInstances(share, key, listen);
-}
-
-async function sharedStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { postgresStorage } = await import('./cluster/postgres-storage.ts');
-  return postgresStorage(options);
+/** Where the data is: in the folder, in memory, or in a database, which can be shared with other instances. */
+async function openStorage(
+  place: SandboxOptions & Omit<DatabaseOptions, 'url'> & Pick<SharingOptions, 'mostLoaded'>,
+): Promise<OpenedDatabase> {
+  const { share, store: url, key, mostLoaded, idleMilliseconds } = place;
+  if (share !== undefined && (url === undefined || key === undefined))
+    throw new OptionError('--share requires --store and its key.');
+  if (url === undefined) return { storage: localStorage(place) };
+  const { openDatabase } = await import('./cluster/open.ts');
+  return openDatabase({ ...place, url }, share && { share, listen, mostLoaded, idleMilliseconds });
 }
 
 /** What a start has ready before there is any workspace. */
 interface Around {
   readonly watched: Watched;
-  readonly internal: Internal | undefined;
-  readonly limits: Omit<ReturnType<typeof limitsOf>, 'maxBytes'>;
+  readonly cluster: ClusterMember | undefined;
+  readonly limits: Pick<ReturnType<typeof limitsOf>, 'most' | 'mostCreated'>;
   readonly memory: ProcessMemory;
   readonly warn: (message: string) => void;
 }
@@ -134,7 +128,7 @@ interface Around {
 type AddressedOptions = SandboxOptions & { readonly host: string; readonly port: number };
 
 async function startOver(storage: Storage, options: AddressedOptions, around: Around): Promise<Sandbox> {
-  const demo = await openDemo(storage, options.timer ?? realTimer, around.warn);
+  const demo = await openDemo(storage, options.timer ?? realTimer, around.warn, around.cluster?.records);
   try {
     return await assemble(storage, demo, options, around);
   } catch (error) {
@@ -173,9 +167,9 @@ async function assemble(
   storage: Storage,
   { store, calls, isOwn }: DemoCollections,
   options: AddressedOptions,
-  { watched, internal, limits, memory, warn }: Around,
+  { watched, cluster, limits, memory, warn }: Around,
 ): Promise<Sandbox> {
-  const realTime = options.realTime ?? storage.clock?.time ?? Date.now;
+  const realTime = options.realTime ?? storage.time ?? Date.now;
   const apis = loadApis();
   const { host, proxyPort, port } = options;
   let listening: number | undefined;
@@ -204,7 +198,7 @@ async function assemble(
     const { certificationRun } = await import('./assembly/certification-run.ts');
     return certificationRun({ ...shared, certify })(controls);
   };
-  const workspaces = new Workspaces({
+  const services = {
     ...shared,
     version,
     apis,
@@ -217,7 +211,6 @@ async function assemble(
     realTime,
     newSeed: newRoot,
     ...limits,
-    idleMilliseconds: options.idleMilliseconds ?? usualIdle,
     project: projectOf(options),
     publicOrigin: () => publicOrigin ?? origin,
     isReachedByOthers: exposed !== undefined,
@@ -228,33 +221,34 @@ async function assemble(
     observer: watched.calls,
     onSpan: options.onSpan,
     certifying: new CertificationQueue(runHere, realTimer),
-  });
+  };
+  const workspaces = new Workspaces(services, cluster);
   const { demo, home } = await addDemo(
     workspaces,
     { store, ...(calls && { calls }), isOwn },
     meta,
-    { isShared: storage.placement !== undefined, isReachedByOthers: exposed !== undefined },
+    { isShared: cluster !== undefined, isReachedByOthers: exposed !== undefined },
     warn,
   );
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
   try {
     await workspaces.reopen();
-    if (isOwn) await storage.placement?.enrol(demo.record());
+    if (isOwn) await cluster?.records.enrol(demo.record());
     const most = options.mostInService;
     const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn, most });
     const boundary = boundaryOf(options, tls);
     const parts = { workspaces, home, apis, boundary, queue, warn, isReachedByOthers: exposed !== undefined };
-    const remote = remoteWorkspacesOf(storage, internal, parts, options.timer ?? realTimer);
+    const remote = cluster?.serve(forwardedServing(parts));
     const handle = dispatcher({ ...parts, remote });
     server = await serveSandbox(handle, demo, { host, port }, tls, watched.calls);
     listening = server.port;
     origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
     workspaces.start();
-    internal?.begin();
-    watched.operations?.ready(() => ({ ...workspaces.measured(), unreachable: internal?.unreachable() }));
+    cluster?.begin();
+    watched.operations?.ready(() => ({ ...workspaces.measured(), unreachable: cluster?.unreachable() }));
     return running(origin, demo, workspaces, server, storage, {
       ...options,
-      ...{ watched, internal, isOwn, home },
+      ...{ watched, cluster, isOwn, home },
     });
   } catch (error) {
     await workspaces.close();
@@ -282,12 +276,12 @@ function running(
   storage: Storage,
   options: SandboxOptions & {
     readonly watched: Watched;
-    readonly internal: Internal | undefined;
+    readonly cluster: ClusterMember | undefined;
     readonly isOwn: boolean;
     readonly home: Workspace;
   },
 ): Sandbox {
-  const { stopMilliseconds = longestStop, watched, internal } = options;
+  const { stopMilliseconds = longestStop, watched, cluster } = options;
   const { operations } = watched;
   const { platform, workspace, random } = demo.parties;
   return {
@@ -298,7 +292,7 @@ function running(
     companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
     close: () =>
       stopInOrder({
-        ...{ operations, server, internal, workspaces, storage },
+        ...{ operations, server, cluster, workspaces, storage },
         apart: options.home !== demo || !options.isOwn ? options.home : undefined,
         timer: realTimer,
         milliseconds: stopMilliseconds,

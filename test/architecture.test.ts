@@ -294,7 +294,7 @@ test('OP-195, OP-207: only `--store postgres://` and `--share` load the cluster 
     [...loadedWith(late)].filter((target) => target === 'pg' || target.startsWith('sandbox/cluster/'));
   expect(cluster(false)).toEqual([]);
   expect(cluster(true)).toContain('pg');
-  expect(cluster(true)).toContain('sandbox/cluster/instance-listener.ts');
+  expect(cluster(true)).toContain('sandbox/cluster/cluster-member.ts');
 });
 
 test("only the composition root reads the machine's time", () => {

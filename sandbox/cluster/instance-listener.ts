@@ -1,17 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setOrigin } from '../contract/api.ts';
 import { OptionError } from '../options.ts';
-import type { Boundary } from '../runtime/caller.ts';
-import type { Exchange } from '../runtime/incoming-connections.ts';
-import type { Timer } from '../runtime/timer.ts';
-import { NoFreeSlot } from '../workspaces/memory-slots.ts';
-import type { Placement } from '../workspaces/placement.ts';
-import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
-import { Forwarder } from './forwarder.ts';
-import { type Envelope, type InstanceTls, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
-import { Reachability } from './reachability.ts';
-import { type LocalServing, RemoteWorkspaces } from './remote-workspaces.ts';
+import { type InstanceTls, notHereHeader, takingTls } from './instances.ts';
 
 /** The address at which other instances reach this one to forward calls. */
 export interface ShareAddress {
@@ -22,7 +12,7 @@ export interface ShareAddress {
 }
 
 /** What an HTTP server serves to other instances. */
-interface ServedToInstances extends Pick<Workspace, 'newTrace' | 'refusal' | 'refused'> {
+export interface ServedToInstances extends Pick<Workspace, 'newTrace' | 'refusal' | 'refused'> {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Paths that are served while the server drains. */
   readonly internal: (path: string) => boolean;
@@ -37,32 +27,20 @@ interface InstanceServer {
 }
 
 /** Starts an HTTP server. Rejects with the system's error if the port is in use. */
-type Listen = (served: ServedToInstances, host: string, port: number, tls: InstanceTls) => Promise<InstanceServer>;
+export type Listen = (
+  served: ServedToInstances,
+  host: string,
+  port: number,
+  tls: InstanceTls,
+) => Promise<InstanceServer>;
 
 /** The end of an instance that others see. */
-export interface Internal {
+export interface InstanceListener {
   /** `host:port`, as others reach it. */
   readonly address: string;
   readonly server: InstanceServer;
-  /** What calls are to be served with, from `begin` on. */
-  serve(parts: Parts): RemoteWorkspaces;
   /** From now on calls are served, also those that wait already. */
-  begin(): void;
-  /** The addresses of live instances that this one cannot reach. */
-  unreachable(): readonly string[];
-  close(): void;
-}
-
-interface Parts extends LocalServing, Pick<ServedToInstances, 'internal'> {
-  readonly workspaces: Workspaces;
-  readonly home: Workspace;
-  readonly boundary: Boundary;
-  readonly isReachedByOthers?: boolean | undefined;
-  readonly warn: (message: string) => void;
-  readonly placement: Placement;
-  readonly timer: Timer;
-  /** Serves a call in its turn among those of a workspace, or refuses it (OP-83). */
-  readonly inTurn: (call: Exchange, workspace: string, serve: () => Promise<void>) => Promise<void>;
+  begin(served: ServedToInstances | undefined): void;
 }
 
 /**
@@ -73,15 +51,13 @@ export async function listenForInstances(
   { host = '127.0.0.1', port }: ShareAddress,
   key: Uint8Array,
   listen: Listen,
-): Promise<Internal> {
+): Promise<InstanceListener> {
   if (host === '0.0.0.0' || host === '::') {
     throw new OptionError(`--share must be an address that other instances can reach, not ${host}.`);
   }
-  let [current, ready]: (ServedToInstances | undefined)[] = [];
+  let current: ServedToInstances | undefined;
   const beginning = Promise.withResolvers<void>();
-  let [forwarder, reachability]: [Forwarder?, Reachability?] = [];
-  const refusal: ServedToInstances['refusal'] = (path, failure) =>
-    current?.refusal(path, failure) ?? { status: 421, body: '', headers: { [notHereHeader]: '1' } };
+  const notHere = { status: 421, body: '', headers: { [notHereHeader]: '1' } };
   const server = await listen(
     {
       handle: async (request, response) => {
@@ -90,7 +66,7 @@ export async function listenForInstances(
       },
       internal: (path) => current?.internal(path) ?? false,
       newTrace: () => current?.newTrace() ?? '',
-      refusal,
+      refusal: (path, failure) => current?.refusal(path, failure) ?? notHere,
       refused: (status) => current?.refused?.(status),
     },
     host,
@@ -100,61 +76,9 @@ export async function listenForInstances(
   return {
     address: `${host.includes(':') ? `[${host}]` : host}:${server.port}`,
     server,
-    serve(parts) {
-      const { placement, timer, home, internal } = parts;
-      const isLive = (address: string) => placement.isLive(address);
-      reachability = new Reachability({ key, isLive, timer });
-      forwarder = new Forwarder({ key, reachability, timer });
-      const remote = new RemoteWorkspaces({ ...parts, forwarder });
-      ready = {
-        handle: internalDispatcher(parts, remote),
-        internal,
-        newTrace: home.newTrace,
-        refusal: home.refusal,
-        refused: home.refused,
-      };
-      return remote;
-    },
-    begin() {
-      current = ready;
+    begin(served) {
+      current = served;
       beginning.resolve();
     },
-    unreachable: () => reachability?.unreachable ?? [],
-    close() {
-      reachability?.close();
-      forwarder?.close();
-    },
   };
-}
-
-/**
- * Serves the calls that other instances forward (OP-208). The instance that received a call decided its origin; whether this
- * machine is exempt from the token is decided here too. A call without an envelope is refused.
- */
-function internalDispatcher({ boundary, refuse, inTurn, warn }: Parts, remote: RemoteWorkspaces) {
-  const serve = async ({ workspace: id, origin }: Envelope, call: Exchange) => {
-    const { request, response } = call;
-    setOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });
-    try {
-      if (!(await remote.serveForwarded(id, call))) notHere(response);
-    } catch (error) {
-      if (response.headersSent) throw error;
-      if (!(error instanceof NoFreeSlot)) warn(`Forwarded call to workspace ${id} failed: ${(error as Error).message}`);
-      refuse(call);
-    }
-  };
-  return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const envelope = takeEnvelope(request);
-    if (envelope === undefined) {
-      response.writeHead(400, { 'Content-Length': 0 }).end();
-      return Promise.resolve();
-    }
-    const call = { request, response };
-    return inTurn(call, envelope.workspace, () => serve(envelope, call));
-  };
-}
-
-/** Nothing was done: the instance that forwarded the call looks up the owner again. */
-function notHere(response: ServerResponse): void {
-  response.writeHead(421, { [notHereHeader]: '1', 'Content-Length': 0 }).end();
 }
