@@ -1,7 +1,9 @@
 import type { components } from '../generated/sandbox/types.ts';
+import type { DemoData } from './client/profiles.ts';
 import type { Check } from './contract/schemas.ts';
 import { type OwnPlaces, selfProblem } from './http-client/self.ts';
 import { addressProblem, isLoopback, isRange, localAddresses } from './runtime/caller.ts';
+import type { ClockMode } from './runtime/clock.ts';
 
 /** Something that the sandbox was started with cannot be. The message is for the operator. */
 export class OptionError extends Error {}
@@ -17,6 +19,8 @@ export interface StartOption {
   readonly defaultWithStore?: number;
   readonly least?: number;
   readonly most?: number;
+  /** The values that it can have. */
+  readonly choices?: readonly string[];
   /** What the help says. */
   readonly text: string;
 }
@@ -51,9 +55,15 @@ export const startOptions = {
   demoData: {
     flag: '--demo-data <kind>',
     environment: true,
+    choices: ['impossible', 'plausible'] satisfies DemoData[],
     text: 'mobile numbers and PANs of the demo customers in a new data folder: impossible, or plausible, which pass validators but may belong to real people (default: impossible)',
   },
-  clock: { flag: '--clock <mode>', environment: true, text: 'whether sandbox time runs or is frozen' },
+  clock: {
+    flag: '--clock <mode>',
+    environment: true,
+    choices: ['running', 'frozen'] satisfies ClockMode[],
+    text: 'whether sandbox time runs or is frozen',
+  },
   exitWithParent: {
     flag: '--exit-with-parent',
     text: 'stop when standard input ends, as when the program that started the sandbox is killed',
@@ -148,10 +158,14 @@ export const startOptions = {
   logLevel: {
     flag: '--log-level <level>',
     environment: true,
+    choices: ['info', 'warn', 'error'],
     text: 'write the log as JSON to stderr: error (failed calls), warn, info (all calls)',
   },
   docs: { flag: '--no-docs', text: 'do not build the documentation or serve it at /docs' },
 } as const satisfies Readonly<Record<string, StartOption>>;
+
+/** From which weight on the log is written: every call, warnings and calls that failed with a 5xx, or only those calls. */
+export type LogLevel = (typeof startOptions.logLevel.choices)[number];
 
 /** What the operator may say at the start about calls to others, and from others. */
 export interface CallOptions {

@@ -3,11 +3,11 @@
  * can embed a whole sandbox with `startSandbox({ port: 0 })`.
  */
 
+import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { newestAt } from './activity-log/stored-log.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { CertifyOptions } from './assembly/certification-run.ts';
-import { platformBy } from './assembly/journey-platform.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { watchFor } from './assembly/watch.ts';
 import { loadWeb } from './assembly/web.ts';
@@ -15,18 +15,22 @@ import { CertificationQueue, type RunCertification } from './certification/queue
 import type { StartPlatform } from './certification/run-connections.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
-import type { ClusterMember } from './cluster/cluster-member.ts';
 import type { DatabaseOptions, OpenedDatabase, SharingOptions } from './cluster/open.ts';
 import { validatingContract } from './conformance/own-traffic.ts';
 import { loadContract } from './contract/schemas.ts';
-import { boundaryOf, machineAddresses } from './http/boundary.ts';
 import { dispatcher } from './http/dispatch.ts';
 import { FairQueue } from './http/fair-queue.ts';
 import { type HttpServer, listen } from './http/listen.ts';
-import { certificateFor, forwardedServing, serveSandbox } from './http/sandbox-server.ts';
+import {
+  boundaryOf,
+  certificateFor,
+  forwardedServing,
+  machineAddresses,
+  serveSandbox,
+} from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { stopInOrder } from './operator/stop.ts';
-import { beginWatching, type Watched } from './operator/watched.ts';
+import { beginWatching } from './operator/watched.ts';
 import {
   allowedOf,
   givenSettings,
@@ -42,12 +46,11 @@ import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { ByteBudget } from './store/byte-budget.ts';
 import { version } from './version.ts';
-import { addDemo, type DemoCollections, openDemo } from './workspaces/open-demo.ts';
+import { addDemo, openDemo } from './workspaces/open-demo.ts';
 import { ProcessMemory } from './workspaces/process-memory.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
-import { localStorage, type Storage } from './workspaces/storage.ts';
-import type { Workspace } from './workspaces/workspace.ts';
+import { localStorage } from './workspaces/storage.ts';
 
 export { type CertificationReport, type CertifyOptions, type SandboxOptions, version };
 
@@ -71,34 +74,11 @@ export interface Sandbox {
  * cannot, `StoreError` when the data cannot be opened, or the system's error when it cannot listen.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const warn = options.warn ?? ((message: string) => console.error(message));
-  const now = () => performance.now();
-  const watched = await beginWatching({ ...options, allowedHosts: hostsOf(options) }, now, newRoot, warn);
+  const opened: (() => unknown)[] = [];
   try {
-    return await startWatched(options, watched, now, warn);
+    return await assemble(options, opened);
   } catch (error) {
-    await watched.operations?.close();
-    throw error;
-  }
-}
-
-async function startWatched(
-  options: SandboxOptions,
-  watched: Watched,
-  now: () => number,
-  warn: (message: string) => void,
-): Promise<Sandbox> {
-  const { host = startOptions.host.default, port = startOptions.port.default } = options;
-  const { maxBytes, mostLoaded, ...limits } = limitsOf(options);
-  const memory = new ProcessMemory(options.memoryBytes);
-  const newBudget = (bytes = maxBytes) => new ByteBudget(bytes, 'store', memory.total);
-  const self = { address: `${urlHost(host)}:${port}`, now, machineTime: Date.now };
-  const place = { ...options, ...self, warn, mostLoaded, observer: watched.commits, newBudget };
-  const { storage, cluster } = await openStorage(place);
-  try {
-    return await startOver(storage, { ...options, host, port }, { watched, cluster, limits, memory, warn });
-  } catch (error) {
-    await storage.close();
+    for (const close of opened.toReversed()) await close();
     throw error;
   }
 }
@@ -113,29 +93,6 @@ async function openStorage(
   if (url === undefined) return { storage: localStorage(place) };
   const { openDatabase } = await import('./cluster/open.ts');
   return openDatabase({ ...place, url }, share && { share, listen, mostLoaded, idleMilliseconds });
-}
-
-/** What a start has ready before there is any workspace. */
-interface Around {
-  readonly watched: Watched;
-  readonly cluster: ClusterMember | undefined;
-  readonly limits: Pick<ReturnType<typeof limitsOf>, 'most' | 'mostCreated'>;
-  readonly memory: ProcessMemory;
-  readonly warn: (message: string) => void;
-}
-
-/** The options, with an address. */
-type AddressedOptions = SandboxOptions & { readonly host: string; readonly port: number };
-
-async function startOver(storage: Storage, options: AddressedOptions, around: Around): Promise<Sandbox> {
-  const demo = await openDemo(storage, options.timer ?? realTimer, around.warn, around.cluster?.records);
-  try {
-    return await assemble(storage, demo, options, around);
-  } catch (error) {
-    await demo.calls?.close();
-    await demo.store.close();
-    throw error;
-  }
 }
 
 /**
@@ -158,20 +115,51 @@ export interface CertifyNetwork {
   readonly resolve?: Resolve;
 }
 
-/** How the sandbox is started that the journeys of a certification go through. */
+/** How long the end of a journey's sandbox waits for calls to the server: an interrupted run is to end soon. */
+const longestJourneyStop = 1_000;
+
+/**
+ * How the sandbox is started that the journeys of a certification go through: on a free port of loopback, in memory, on a
+ * frozen clock. It calls the addresses of the server to be certified and, except for public ones, no others.
+ */
 export function journeyPlatform(options: Pick<SandboxOptions, 'resolve' | 'onViolation' | 'warn'> = {}): StartPlatform {
-  return platformBy((own) => startSandbox({ ...options, ...own }), options.resolve);
+  const { resolve = systemResolve } = options;
+  return async ({ clientUrl, projectCode, timeoutMs }) => {
+    const host = new URL(clientUrl).hostname.replace(/^\[|\]$/g, '');
+    const found = isIP(host) === 0 ? (await resolve(host)).map(({ address }) => address) : [host];
+    const sandbox = await startSandbox({
+      ...options,
+      ...{ port: 0, clock: 'frozen', projectCode, stopMilliseconds: longestJourneyStop },
+      allowedAddresses: found.map((address) => `${address}/${isIP(address) === 6 ? 128 : 32}`),
+      outgoing: { totalTimeout: timeoutMs },
+    });
+    return { origin: sandbox.origin, adminToken: sandbox.workspace.admin_token, close: () => sandbox.close() };
+  };
 }
 
-async function assemble(
-  storage: Storage,
-  { store, calls, isOwn }: DemoCollections,
-  options: AddressedOptions,
-  { watched, cluster, limits, memory, warn }: Around,
-): Promise<Sandbox> {
+/** @param opened receives what closes the opened parts, for a start that fails */
+async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Promise<Sandbox> {
+  const { host = startOptions.host.default, port = startOptions.port.default, proxyPort, timer = realTimer } = options;
+  const warn = options.warn ?? ((message: string) => console.error(message));
+  const now = () => performance.now();
+  const at = { ...options, host };
+  const watched = await beginWatching({ ...options, allowedHosts: hostsOf(options) }, now, newRoot, warn);
+  opened.push(() => watched.operations?.close());
+  const { maxBytes, mostLoaded, ...limits } = limitsOf(options);
+  const memory = new ProcessMemory(options.memoryBytes);
+  const newBudget = (bytes = maxBytes) => new ByteBudget(bytes, 'store', memory.total);
+  const self = { address: `${urlHost(host)}:${port}`, now, machineTime: Date.now };
+  const place = { ...options, ...self, warn, mostLoaded, observer: watched.commits, newBudget };
+  const { storage, cluster } = await openStorage(place);
+  opened.push(() => storage.close());
+  const found = await openDemo(storage, timer, warn, cluster?.records);
+  const { store, calls, isOwn } = found;
+  opened.push(
+    () => store.close(),
+    () => calls?.close(),
+  );
   const realTime = options.realTime ?? storage.time ?? Date.now;
   const apis = loadApis();
-  const { host, proxyPort, port } = options;
   let listening: number | undefined;
   const own = { port: () => listening ?? (port || undefined), proxyPort, addresses: machineAddresses };
   const allowed = allowedOf(options, host);
@@ -180,7 +168,7 @@ async function assemble(
   const publicOrigin = publicOriginOf(options);
   const stored = store.get('meta', 'workspace');
   const { adminToken = stored?.adminToken ?? newAdminToken() } = options;
-  const exposed = isReachedByOthers(options) ? { host: publicOrigin ?? host, root: newRoot() } : undefined;
+  const exposed = isReachedByOthers(at) ? { host: publicOrigin ?? host, root: newRoot() } : undefined;
   const newest = newestAt(store, calls?.saved.calls);
   const meta = startOf(stored, { ...options, adminToken, given, exposed, newest }, realTime(), warn);
   const tls = await certificateFor(options, realTime());
@@ -215,7 +203,7 @@ async function assemble(
     publicOrigin: () => publicOrigin ?? origin,
     isReachedByOthers: exposed !== undefined,
     outgoing: options.outgoing ?? {},
-    timer: options.timer ?? realTimer,
+    timer,
     delay: options.delay ?? delayBy(realTimer),
     docs: options.docs,
     observer: watched.calls,
@@ -225,35 +213,42 @@ async function assemble(
   const workspaces = new Workspaces(services, cluster);
   const { demo, home } = await addDemo(
     workspaces,
-    { store, ...(calls && { calls }), isOwn },
+    found,
     meta,
     { isShared: cluster !== undefined, isReachedByOthers: exposed !== undefined },
     warn,
   );
+  opened.push(() => workspaces.close());
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
-  try {
-    await workspaces.reopen();
-    if (isOwn) await cluster?.records.enrol(demo.record());
-    const most = options.mostInService;
-    const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn, most });
-    const boundary = boundaryOf(options, tls);
-    const parts = { workspaces, home, apis, boundary, queue, warn, isReachedByOthers: exposed !== undefined };
-    const remote = cluster?.serve(forwardedServing(parts));
-    const handle = dispatcher({ ...parts, remote });
-    server = await serveSandbox(handle, demo, { host, port }, tls, watched.calls);
-    listening = server.port;
-    origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
-    workspaces.start();
-    cluster?.begin();
-    watched.operations?.ready(() => ({ ...workspaces.measured(), unreachable: cluster?.unreachable() }));
-    return running(origin, demo, workspaces, server, storage, {
-      ...options,
-      ...{ watched, cluster, isOwn, home },
-    });
-  } catch (error) {
-    await workspaces.close();
-    throw error;
-  }
+  await workspaces.reopen();
+  if (isOwn) await cluster?.records.enrol(demo.record());
+  const most = options.mostInService;
+  const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn, most });
+  const boundary = boundaryOf(at, tls);
+  const parts = { workspaces, home, apis, boundary, queue, warn, isReachedByOthers: exposed !== undefined };
+  const remote = cluster?.serve(forwardedServing(parts));
+  server = await serveSandbox(dispatcher({ ...parts, remote }), demo, { host, port }, tls, watched.calls);
+  listening = server.port;
+  origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
+  workspaces.start();
+  cluster?.begin();
+  const { operations } = watched;
+  operations?.ready(() => ({ ...workspaces.measured(), unreachable: cluster?.unreachable() }));
+  const { platform, workspace, random } = demo.parties;
+  const running = { operations, server, cluster, workspaces, storage, timer: realTimer };
+  return {
+    origin,
+    operations:
+      operations && `http://${urlHost(options.operations?.host ?? startOptions.host.default)}:${operations.port}`,
+    workspace: workspace.describe(),
+    companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
+    close: () =>
+      stopInOrder({
+        ...running,
+        apart: home !== demo || !isOwn ? home : undefined,
+        milliseconds: options.stopMilliseconds ?? longestStop,
+      }),
+  };
 }
 
 /**
@@ -266,38 +261,6 @@ export async function loadPackages(warn: (message: string) => void): Promise<voi
   } catch (error) {
     warn(`Cannot load a package that calls need: ${(error as Error).message}. Restart the sandbox if calls fail.`);
   }
-}
-
-function running(
-  origin: string,
-  demo: Workspace,
-  workspaces: Workspaces,
-  server: HttpServer,
-  storage: Storage,
-  options: SandboxOptions & {
-    readonly watched: Watched;
-    readonly cluster: ClusterMember | undefined;
-    readonly isOwn: boolean;
-    readonly home: Workspace;
-  },
-): Sandbox {
-  const { stopMilliseconds = longestStop, watched, cluster } = options;
-  const { operations } = watched;
-  const { platform, workspace, random } = demo.parties;
-  return {
-    origin,
-    operations:
-      operations && `http://${urlHost(options.operations?.host ?? startOptions.host.default)}:${operations.port}`,
-    workspace: workspace.describe(),
-    companyToken: () => platform.companyTokens.sign(projectOf(options).projectCode, random.hex(8), 3600),
-    close: () =>
-      stopInOrder({
-        ...{ operations, server, cluster, workspaces, storage },
-        apart: options.home !== demo || !options.isOwn ? options.home : undefined,
-        timer: realTimer,
-        milliseconds: stopMilliseconds,
-      }),
-  };
 }
 
 function projectOf({ projectCode = project.projectCode }: SandboxOptions): Project {

@@ -277,7 +277,7 @@ test('OP-32: the code that creates certificates is loaded only when one is creat
 test('OP-221: only `mcp` and the first message of an agent load the SDK of the Model Context Protocol', () => {
   const sdk = (late: boolean) => [...loadedWith(late)].filter((target) => target.startsWith('@modelcontextprotocol'));
   expect(sdk(false)).toEqual([]);
-  expect(sdk(true)).toEqual(['@modelcontextprotocol/server']);
+  expect(sdk(true)).toEqual(['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio']);
 });
 
 test('only `mock` and the second opinion of `proxy` load Prism, when they are called', () => {
@@ -302,6 +302,7 @@ test("only the composition root reads the machine's time", () => {
   expect(users('Date.now').sort()).toEqual([
     'sandbox/cli/backup.ts',
     'sandbox/cli/certificate.ts',
+    'sandbox/cli/doctor.ts',
     'sandbox/sandbox.ts',
   ]);
   expect(users('performance').sort()).toEqual([

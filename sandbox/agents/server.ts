@@ -1,5 +1,7 @@
 /** The MCP server over a running sandbox: its control API and its documentation as tools (OP-221). */
+import type { Readable, Writable } from 'node:stream';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Contract } from '../contract/document.ts';
 import { type ControlTool, type Tool, toolsOf } from './tools.ts';
 
@@ -121,4 +123,42 @@ function unknownTool(name: string, { contract, write, howToAllow }: AgentOptions
   const exists = contract.operations.some(({ operationId }) => operationId === name);
   if (exists && !write) return `${name} makes changes or shows credentials. ${howToAllow}`;
   return `Unknown tool: ${name}.`;
+}
+
+/** Largest message, in bytes. A larger one ends the connection. */
+export const maxMessage = 1024 * 1024;
+
+/** The input for requests, the output for replies, and the handler of requests that were not answered. */
+export interface AgentStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly onProblem: (problem: Error) => void;
+}
+
+/**
+ * Answers an agent until its input ends or a message is too large. Resolves with whether the input ended. Requests still
+ * in progress then are aborted.
+ */
+export async function serveStreams(
+  { input, output, onProblem }: AgentStreams,
+  makeServer: () => Server,
+): Promise<boolean> {
+  const transport = new ClosingTransport(input, output, { maxBufferSize: maxMessage });
+  serveStdio(makeServer, { transport, maxSubscriptions, onerror: onProblem });
+  await transport.closed;
+  const hasEnded = input.readableEnded;
+  // Input after a message that is too large is not read.
+  input.destroy();
+  return hasEnded;
+}
+
+/** The SDK's transport, which also says when it has closed. */
+class ClosingTransport extends StdioServerTransport {
+  readonly #closing = Promise.withResolvers<void>();
+  readonly closed = this.#closing.promise;
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#closing.resolve();
+  }
 }

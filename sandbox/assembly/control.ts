@@ -2,7 +2,7 @@ import type { Feed } from '../activity-log/feed.ts';
 import type { CallSandbox } from '../agents/server.ts';
 import type { Directory } from '../client/directory.ts';
 import { ClientPositions, clientPosition } from '../client/ledger.ts';
-import { ClientTriggers } from '../client/triggers.ts';
+import { clientTriggers } from '../client/triggers.ts';
 import { loadContract } from '../contract/schemas.ts';
 import type { Control } from '../control/control.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
@@ -10,7 +10,7 @@ import { storedReplies } from '../platform/apis.ts';
 import { Deliveries } from '../platform/deliveries.ts';
 import { PlacedOrders } from '../platform/orders.ts';
 import { PartnerBalances, PlatformPositions, platformPosition } from '../platform/partner-balances.ts';
-import { PlatformTriggers } from '../platform/triggers.ts';
+import { platformTriggers } from '../platform/triggers.ts';
 import { WebhookLog } from '../platform/webhook-log.ts';
 import type { Faults } from '../runtime/faults.ts';
 import type { Waiting } from '../runtime/waiting.ts';
@@ -48,7 +48,8 @@ export function makeControl(store: Store<WorkspaceCollections>, parties: Parties
     runner,
     store,
     activity,
-    triggers: makeTriggers(parties),
+    // They stay with the party that they belong to.
+    triggers: { ...clientTriggers(parties.client), ...platformTriggers(platform) },
     stock,
     outcomes: new Outcomes(store, clock, activity),
     ledgers: {
@@ -71,22 +72,6 @@ export function makeControl(store: Store<WorkspaceCollections>, parties: Parties
 function ownerIn(store: Store<WorkspaceCollections>, redeemCode: string): string | undefined {
   const booked = store.get('lines', redeemCode) ?? store.get('redemptions', redeemCode);
   return booked !== undefined && 'uid' in booked ? booked.uid : undefined;
-}
-
-/** The events of both parties; they stay with the party that they belong to. */
-function makeTriggers(parties: Parties): Control['triggers'] {
-  const client = new ClientTriggers(parties.client);
-  const platform = new PlatformTriggers(parties.platform);
-  return {
-    payment: (input, trace) => client.payment(input, trace),
-    timeout: (redeemCode, onTimeout, trace) => client.timeout(redeemCode, onTimeout, trace),
-    statusUpdate: (input, trace) => platform.statusUpdate(input, trace),
-    cancellation: (input, trace) => platform.cancellation(input, trace),
-    pendingLine: (redeemCode) => platform.pendingLine(redeemCode),
-    fulfilNow: (redeemCode, trace) => platform.fulfilNow(redeemCode, trace),
-    webhookIds: () => platform.webhookIds(),
-    webhookTest: (input, trace) => platform.webhookTest(input, trace),
-  };
 }
 
 /** Both sides' ledgers as they are at one instant. Others have their turn after each slice. */

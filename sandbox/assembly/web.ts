@@ -10,16 +10,19 @@ import type { Handles } from '../runtime/tokens.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import { type Assets, pageAssets } from '../sites/assets.ts';
 import { pageEnvelope } from '../sites/failures.ts';
-import { micrositeHandlers } from '../sites/microsite/handlers.ts';
 import {
   type AuthAddress,
   AuthGateway,
   guestOf,
   type MicrositeCollections,
+  type MicrositeHandlers,
   stranger,
 } from '../sites/microsite/microsite.ts';
-import { portalHandlers } from '../sites/portal/handlers.ts';
-import { nobody } from '../sites/portal/portal.ts';
+import * as customerPages from '../sites/microsite/operations/customer-pages.ts';
+import * as signInPages from '../sites/microsite/operations/sign-in-pages.ts';
+import * as portalEntry from '../sites/portal/operations/portal.ts';
+import * as portalPages from '../sites/portal/operations/portal-pages.ts';
+import { nobody, type PortalHandlers } from '../sites/portal/portal.ts';
 import type { PortalPlatform } from '../sites/portal/portal-orders.ts';
 import { pageHeaders, type Site } from '../sites/site.ts';
 import { startHandlers } from '../sites/start/operations/start-page.ts';
@@ -75,6 +78,8 @@ export function webApis(parts: WebParts, around: WebOptions) {
   };
 }
 
+const portalHandlers: PortalHandlers = { ...portalEntry, ...portalPages };
+
 function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'> {
   const { portalOrders, waiting, formReplies: idempotency, frameAncestors, programme: name, ownPath } = around;
   const microsite = `${ownPath}${registry.microsite.prefix}/`;
@@ -94,6 +99,8 @@ function portalApi({ assets }: WebParts, around: WebOptions): ServedApi<'portal'
   });
   return { envelope, contracts: { portal } };
 }
+
+const micrositeHandlers: MicrositeHandlers = { ...signInPages, ...customerPages };
 
 function micrositeApi({ auth: contract, assets }: WebParts, around: WebOptions): ServedApi<'microsite'> {
   const { store, clock, spans, activity, auth, handles, frameAncestors, ownPath, partnerUrl } = around;

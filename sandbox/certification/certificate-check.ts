@@ -101,14 +101,8 @@ function parsePart(
 }
 
 /** Throws where the claims do not agree with the requirements of their edition, or with each other. */
-function refuseContradictions({
-  requirements,
-  requirements_digest,
-  suite,
-  verdicts,
-  outcome,
-  coverage,
-}: CertificateClaims): void {
+function refuseContradictions(claims: CertificateClaims): void {
+  const { requirements, requirements_digest, suite, verdicts, outcome, coverage } = claims;
   const { digest, list } = edition(requirements);
   // `current` moves on; a released edition never does.
   if (digest !== requirements_digest)

@@ -17,7 +17,6 @@ import { type CertifyParts, endingWith, mostCalls, mostRepeats, shuffle } from '
 import { type LeftOut, leftOut } from './selection.ts';
 import {
   Blocked,
-  type Input,
   Interrupted,
   type Report,
   type RequirementVerdict,
@@ -43,9 +42,6 @@ class Run {
   readonly #notes: string[] = [];
   /** How often a requirement was judged again. */
   #repeats = 0;
-  #projectCode = '';
-  /** The versions to check, once they are detected. */
-  #api: Input['api'];
   /** Calls of the end, after the last requirement. */
   #sentAtEnd = 0;
 
@@ -79,7 +75,7 @@ class Run {
     }
     return reportOf({
       ...this.#parts,
-      input: this.#input,
+      input: this.#connections.input,
       requirements: this.#requirements,
       startedAt,
       finishedAt: now(),
@@ -99,11 +95,11 @@ class Run {
     const { input, progress, begun } = this.#parts;
     this.#connections.partner.left = callsToBegin(input);
     const { projectCode, api } = await begin(this.#connections.operations, input, this.#balances);
-    this.#projectCode = projectCode;
-    this.#api = api;
+    this.#connections.projectCode = projectCode;
+    this.#connections.input = { ...input, api };
     const chosen = this.#requirements.list.filter((requirement) => this.#leftOut(requirement) === undefined);
     const { length: of } = this.#requirements.list;
-    const calls = mostCalls(this.#input, this.#requirements);
+    const calls = mostCalls(this.#connections.input, this.#requirements);
     begun?.({ api, judged: chosen.length, of, calls });
     const shuffledOnce = shuffle(chosen, new SeededRandom(`${input.seed ?? '1'}:order`));
     // A locked customer cannot sign in, so locks come late. Expiring tokens come last: most of their time is over by then.
@@ -152,7 +148,10 @@ class Run {
   /** Judges a requirement once, and restores the balances after it. */
   async #attempt(requirement: Requirement, attempt: number): Promise<RequirementVerdict> {
     const { input } = this.#parts;
-    const probing = this.#probing(attempt === 0 ? requirement.id : `${requirement.id}-${attempt}`);
+    const probing = new ProbeContext(
+      this.#connections,
+      attempt === 0 ? requirement.id : `${requirement.id}-${attempt}`,
+    );
     const before = this.#connections.partner.sent;
     this.#connections.partner.left = requirement.calls;
     let verdict: RequirementVerdict;
@@ -190,7 +189,7 @@ class Run {
   async #restoreBalances(): Promise<Report['balances']> {
     const { partner, operations } = this.#connections.another();
     try {
-      const probing = this.#probing('end', operations);
+      const probing = new ProbeContext(this.#connections, 'end', operations);
       await this.#restore(probing, partner);
       return await this.#balances.state(probing, partner);
     } finally {
@@ -199,26 +198,8 @@ class Run {
     }
   }
 
-  #probing(id: string, operations = this.#connections.operations): ProbeContext {
-    return new ProbeContext({
-      ...this.#parts,
-      input: this.#input,
-      operations,
-      connections: this.#connections,
-      balances: this.#balances,
-      projectCode: this.#projectCode,
-      unique: `${this.#parts.unique}-${id}`,
-    });
-  }
-
-  /** The options of the run, with the versions that the server implements. */
-  get #input(): Input {
-    const { input } = this.#parts;
-    return this.#api === undefined ? input : { ...input, api: this.#api };
-  }
-
   #leftOut(requirement: Requirement): LeftOut | undefined {
-    return leftOut(requirement, this.#input, this.#parts.input.api === undefined);
+    return leftOut(requirement, this.#connections.input, this.#parts.input.api === undefined);
   }
 
   #verdictOf(requirement: Requirement): RequirementVerdict {

@@ -10,9 +10,16 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
 import type { Answer } from './answer.ts';
 import { assertSame, failWith } from './assertions.ts';
-import type { LogEntry } from './caller-log.ts';
-import { callsToServer, codesBegun, countReached, isUnheard, shownCalls, wasTaken } from './journey-log.ts';
 import { inTime } from './partner.ts';
+import {
+  callsToServer,
+  codesBegun,
+  countReached,
+  isUnheard,
+  type LogEntry,
+  shownCalls,
+  wasTaken,
+} from './platform-log.ts';
 import type { ProbeContext } from './probe-context.ts';
 import { blockers, keepsConnections, ordering, prerequisites, readingBalance, unreadable } from './requirement.ts';
 import type { Platform } from './run-connections.ts';
@@ -34,7 +41,7 @@ interface ItemWanted {
 /** Points that the platform adds to each line of a product. */
 export const productFee = 49;
 
-export async function workspaceOf(admin: SandboxClient, { input, run: { unique } }: ProbeContext): Promise<Workspace> {
+export async function workspaceOf(admin: SandboxClient, { input, unique }: ProbeContext): Promise<Workspace> {
   const settings = { client_url: input.client_url.replace(/\/$/, ''), client_token: input.service_token ?? null };
   const made = await admin.POST('/workspaces', { body: { seed: unique, clock: 'frozen', settings } });
   if (made.response.status === 400) {
@@ -205,10 +212,10 @@ export class Journey {
     const entries = await this.#entries(this.#ending);
     const points = [...this.#points.values()][0] ?? 0;
     for (const code of codesBegun(entries)) {
-      if (this.#version === 'v1') this.#probing.run.balances.open.add(code);
-      else this.#probing.run.balances.lines.set(code, points);
+      if (this.#version === 'v1') this.#probing.run.open.add(code);
+      else this.#probing.run.lines.set(code, points);
     }
-    this.#probing.run.connections.partner.counted(countReached(callsToServer(entries)));
+    this.#probing.run.partner.counted(countReached(callsToServer(entries)));
   }
 
   async #entries(control = this.#control): Promise<readonly LogEntry[]> {
@@ -219,5 +226,5 @@ export class Journey {
     return { baseUrl: `${this.#origin}${registry.rewards.prefix}`, fetch: this.#fetch };
   }
 
-  readonly #fetch = (request: Request): Promise<Response> => fetch(request, { signal: this.#probing.run.signal });
+  readonly #fetch = (request: Request): Promise<Response> => fetch(request, { signal: this.#probing.run.parts.signal });
 }

@@ -115,13 +115,9 @@ function describe(answer: Answer | undefined): string {
 /** Most calls that restoring the balances takes, in addition to one for each pending redemption. */
 export const mostToRestore = 4;
 
-/** Balances at the beginning, and the redemptions that may be pending. */
+/** Balances at the beginning. */
 export class OpeningBalances {
   readonly #opening = new Map<string, number>();
-  /** Codes of redemptions that probes began. */
-  readonly open = new Set<string>();
-  /** Points of the order lines of version 2.0 that probes began, by their codes. */
-  readonly lines = new Map<string, number>();
 
   /** Notes what a customer has. */
   opens(uid: string, balance: number): void {
@@ -134,21 +130,22 @@ export class OpeningBalances {
    */
   async restore(probing: ProbeContext, partner: Partner): Promise<void> {
     const v2 = probing.input.api === 'v2';
-    partner.left += this.open.size + this.lines.size + mostToRestore * this.#opening.size;
-    for (const code of this.open) {
+    const { open, lines } = probing.run;
+    partner.left += open.size + lines.size + mostToRestore * this.#opening.size;
+    for (const code of open) {
       if (!v2) await probing.operations.update(probing.status(code, 'Rejected'));
-      this.open.delete(code);
+      open.delete(code);
     }
-    for (const [redeem_code, points] of this.lines) {
+    for (const [redeem_code, points] of lines) {
       await probing.operations.reverse({ redeem_code, points, reason: 'The certification restores the balance' });
-      this.lines.delete(redeem_code);
+      lines.delete(redeem_code);
     }
     for (const [uid, opening] of this.#opening) {
       const missing = opening - (await probing.balance(uid));
       if (missing > 0 && !v2) await probing.operations.credit(probing.event(missing, { uid }));
       if (missing < 0) await this.#take(probing, uid, -missing);
     }
-    this.open.clear();
+    open.clear();
     partner.left = 0;
   }
 

@@ -1,6 +1,5 @@
 /** The tools of a probe: the server's operations, customers, unused values, and the balances. */
 
-import type { Delay } from '../runtime/timer.ts';
 import { type Answer, jsonOf, pointsIn } from './answer.ts';
 import { describeAnswer, isSuccess, requireSuccess } from './assertions.ts';
 import type {
@@ -12,23 +11,9 @@ import type {
   StatusUpdate,
 } from './operations.ts';
 import { prerequisites } from './requirement.ts';
-import type { ConnectionParts, RunConnections } from './run-connections.ts';
+import type { RunConnections } from './run-connections.ts';
 import type { SentCode, Session, Sessions, SignIn } from './sessions.ts';
 import { Blocked, type Input, MissingInput } from './verdict.ts';
-
-/** What a run gives to each of its probes. */
-interface ProbeParts extends Pick<ConnectionParts, 'input' | 'now'> {
-  readonly operations: Operations;
-  readonly connections: RunConnections;
-  /** Codes of redemptions, and points of order lines by their codes, that may be pending: they are refunded afterwards. */
-  readonly balances: { readonly open: Set<string>; readonly lines: Map<string, number> };
-  readonly projectCode: string;
-  /** What no other probe's fresh texts begin with. */
-  readonly unique: string;
-  readonly delay: Delay;
-  /** Ends whatever a probe waits for. */
-  readonly signal: AbortSignal;
-}
 
 /** A profile as the server returned it, unchecked. */
 export type Profile = Readonly<Record<string, unknown>>;
@@ -42,14 +27,18 @@ export class ProbeContext {
   readonly operations: Operations;
   /** The customers' sessions, and what else several requirements look at. */
   readonly sessions: Sessions;
-  readonly run: ProbeParts;
+  readonly run: RunConnections;
+  /** What no other probe's fresh texts begin with. */
+  readonly unique: string;
   #made = 0;
 
-  constructor(run: ProbeParts) {
+  /** Of the probe with this name, which no other of the run has. */
+  constructor(run: RunConnections, name: string, operations: Operations = run.operations) {
     this.run = run;
     this.input = run.input;
-    this.operations = run.operations;
-    this.sessions = run.connections.sessions;
+    this.operations = operations;
+    this.sessions = run.sessions;
+    this.unique = `${run.parts.unique}-${name}`;
   }
 
   /** The customer that is used most. */
@@ -67,7 +56,7 @@ export class ProbeContext {
   /** A text that was never used: not in this run, and not in another. */
   fresh(): string {
     this.#made += 1;
-    return `${this.run.unique}-${this.#made}`;
+    return `${this.unique}-${this.#made}`;
   }
 
   /** A customer's token, from one sign-in per run. Rejects with Blocked if the sign-in does not work. */
@@ -87,7 +76,8 @@ export class ProbeContext {
 
   /** Real milliseconds, the end of the run at the longest. */
   wait(milliseconds: number): Promise<void> {
-    return this.run.delay(milliseconds, this.run.signal);
+    const { delay, signal } = this.run.parts;
+    return delay(milliseconds, signal);
   }
 
   /** What the server says of a customer. Rejects with Blocked where it says nothing of use. */
@@ -140,7 +130,7 @@ export class ProbeContext {
       tdsSingleItem: '0',
       ...changes,
     };
-    this.run.balances.open.add(record.redeemCode);
+    this.run.open.add(record.redeemCode);
     return record;
   }
 
@@ -148,7 +138,7 @@ export class ProbeContext {
   deduction(points: number, changes: Partial<Deduction> = {}): Deduction {
     const [order_id, redeem_code] = [this.fresh(), this.fresh()];
     const deduction = { customer_id: this.customer, order_id, redeem_code, points, ...changes };
-    this.run.balances.lines.set(deduction.redeem_code, points);
+    this.run.lines.set(deduction.redeem_code, points);
     return deduction;
   }
 

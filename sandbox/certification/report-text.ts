@@ -147,15 +147,6 @@ function wrapped(text: string, width: number, indent: number): string {
   return [...lines, line].map((text) => `${' '.repeat(indent)}${text}`).join('\n');
 }
 
-export const verdictNames = {
-  pass: 'passed',
-  fail: 'failed',
-  blocked: 'blocked',
-  not_applicable: 'not applicable',
-  not_selected: 'not checked',
-  suite_error: 'suite error',
-} as const satisfies Record<VerdictWord, string>;
-
 /** What weights of requirements are called. */
 export const levelNames = { must: 'mandatory', should: 'recommended' } as const satisfies Record<
   RequirementVerdict['level'],

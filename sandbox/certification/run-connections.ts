@@ -2,6 +2,7 @@
 import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { Connector } from '../http-client/connecting.ts';
+import type { Delay } from '../runtime/timer.ts';
 import type { Answer } from './answer.ts';
 import { Secrets } from './failure.ts';
 import { Operations } from './operations.ts';
@@ -37,6 +38,11 @@ export interface ConnectionParts {
   readonly connect: Connector;
   readonly readCode: ReadCode;
   readonly startPlatform: StartPlatform;
+  readonly delay: Delay;
+  /** What codes and transactions of this run begin with: never the same twice. */
+  readonly unique: string;
+  /** Ends the run: what was judged until then is reported, and the balances are restored. */
+  readonly signal: AbortSignal;
 }
 
 export class RunConnections {
@@ -45,12 +51,20 @@ export class RunConnections {
   readonly sessions: Sessions;
   /** What reports hide. */
   readonly secrets = new Secrets();
-  readonly #parts: ConnectionParts;
+  /** The options of the run, with the versions that the server implements once they are detected. */
+  input: Input;
+  projectCode = '';
+  /** Codes of redemptions of version 1.0 that may be pending: they are refunded afterwards. */
+  readonly open = new Set<string>();
+  /** Points of order lines of version 2.0 that may be pending, by their codes. */
+  readonly lines = new Map<string, number>();
+  readonly parts: ConnectionParts;
   #webhook: Partner | undefined;
   #platform: Promise<Platform> | undefined;
 
   constructor(parts: ConnectionParts) {
-    this.#parts = parts;
+    this.parts = parts;
+    this.input = parts.input;
     ({ partner: this.partner, operations: this.operations } = this.another());
     this.sessions = new Sessions(this.operations, parts.readCode, parts.now);
     this.#addSecrets();
@@ -58,15 +72,15 @@ export class RunConnections {
 
   /** Connections of their own to the server. */
   another(): { readonly partner: Partner; readonly operations: Operations } {
-    const { input } = this.#parts;
+    const { input } = this.parts;
     const partner = new Partner(this.#optionsOf(input.client_url));
     return { partner, operations: new Operations(partner, input, (token) => this.#addToken(token)) };
   }
 
   /** The platform of this project with the server as its client. */
-  platform(projectCode: string): Promise<Platform> {
-    const { clientUrl, timeoutMs } = this.#optionsOf(this.#parts.input.client_url);
-    this.#platform ??= this.#parts.startPlatform({ clientUrl, timeoutMs, projectCode });
+  platform(): Promise<Platform> {
+    const { clientUrl, timeoutMs } = this.#optionsOf(this.parts.input.client_url);
+    this.#platform ??= this.parts.startPlatform({ clientUrl, timeoutMs, projectCode: this.projectCode });
     return this.#platform;
   }
 
@@ -94,7 +108,7 @@ export class RunConnections {
   }
 
   #optionsOf(clientUrl: string): PartnerOptions {
-    const { input, connect, checker, now } = this.#parts;
+    const { input, connect, checker, now } = this.parts;
     return { clientUrl, timeoutMs: input.timeout_ms ?? 15_000, connect, checker, now };
   }
 
@@ -105,7 +119,7 @@ export class RunConnections {
   }
 
   #addSecrets(): void {
-    const { service_token, basic, expired_token, otp, sandbox, webhook } = this.#parts.input;
+    const { service_token, basic, expired_token, otp, sandbox, webhook } = this.parts.input;
     this.secrets.add(service_token, 'SERVICE_TOKEN');
     this.secrets.add(basic && Buffer.from(basic).toString('base64'), 'BASIC_CREDENTIALS');
     this.secrets.add(basic?.slice(basic.indexOf(':') + 1), 'BASIC_PASSWORD');

@@ -1,7 +1,6 @@
 /** What a run is going to do: its requirements in order, and its most calls. */
 
 import type { SeededRandom } from '../runtime/ids.ts';
-import type { Delay } from '../runtime/timer.ts';
 import { callsToBegin, mostToRestore } from './preflight.ts';
 import type { Requirement, Requirements } from './requirement.ts';
 import type { ConnectionParts } from './run-connections.ts';
@@ -49,11 +48,6 @@ export interface CertifyParts extends ConnectionParts {
   readonly version: string;
   /** SHA-256 of the contracts, in hex. */
   readonly contractsDigest: string;
-  readonly delay: Delay;
-  /** What codes and transactions of this run begin with: never the same twice. */
-  readonly unique: string;
-  /** Ends the run: what was judged until then is reported, and the balances are restored. */
-  readonly signal: AbortSignal;
   /** Called once before the server's ledger changes: what is checked, and the most calls that are sent. */
   readonly begun?: (beginning: Begun) => void;
   /** Called with each requirement that got a verdict. */

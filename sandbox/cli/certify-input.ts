@@ -1,9 +1,9 @@
 /** The options of a `certify` run: flags override the configuration. */
 import { dirname, resolve } from 'node:path';
-import type { KnownFailure } from '../certification/baseline.ts';
 import { schemaProblem } from '../certification/certificate.ts';
 import { certificationSchemas, type InputProblem, problemOf } from '../certification/input.ts';
-import type { ReportFile, ReportFormat } from '../certification/report-files.ts';
+import type { KnownFailure } from '../certification/report.ts';
+import type { ReportFile } from '../certification/report-files.ts';
 import { loadRequirements } from '../certification/requirement.ts';
 import type { Input, RequirementVerdict } from '../certification/verdict.ts';
 import { isLoopback } from '../runtime/caller.ts';
@@ -15,41 +15,14 @@ import { FileError, readYaml } from './yaml-file.ts';
 /** The flags or the configuration cannot be used. The message is for the user. */
 export class UsageError extends Error {}
 
-/** What the command line asks for; what it leaves out may stand in the configuration. */
-export interface CertifyFlags {
-  readonly clientUrl?: string;
-  readonly serviceToken?: string;
-  readonly basic?: string;
-  readonly api?: 'v1' | 'v2' | 'both';
+/** What the command line asks for: fields of a configuration by the names of their flags, and what only flags say. */
+export interface CertifyFlags extends Readonly<Record<string, unknown>> {
   readonly config?: string;
-  readonly customer?: readonly string[];
+  readonly requirements?: string;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly list?: boolean;
-  readonly seed?: string;
-  readonly requirements?: string;
-  readonly baseline?: string;
-  readonly report?: readonly ReportFile[];
-  readonly certificate?: string;
-  readonly signingKey?: string;
-  readonly witness?: string;
   readonly data: string;
-  readonly failOn?: 'must' | 'should';
-  readonly allowPartial?: boolean;
-  readonly slow?: boolean;
-  readonly timeout?: number;
-  readonly balance?: number;
-  readonly projectCode?: string;
-  readonly expiredToken?: string;
-  readonly webhookUrl?: string;
-  readonly webhookSecret?: string;
-  readonly sandbox?: string;
-  readonly adminToken?: string;
-  readonly otp?: string;
-  readonly otpCommand?: string;
-  readonly otpUrl?: string;
-  readonly otpGateway?: boolean;
-  readonly yes?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -70,9 +43,6 @@ type CertifyFile = Partial<Omit<Input, 'otp' | 'sandbox' | 'webhook'>> & {
   readonly yes?: boolean;
 };
 
-/** The flags that describe a run. */
-type RunFlags = Omit<CertifyFlags, 'data'>;
-
 /** A run as flags and configuration describe it. */
 export interface RunOptions {
   readonly input: Input;
@@ -86,32 +56,25 @@ export interface RunOptions {
 }
 
 /** Reads flags and configuration. Throws a UsageError or a FileError if no run is possible with them. */
-export function readRunOptions(flags: RunFlags): RunOptions {
-  const file = flags.config === undefined ? {} : configuration(flags.config);
-  const input = inputOf(flags, file);
+export function readRunOptions(flags: Partial<CertifyFlags>): RunOptions {
+  const { reports = {}, certificate, signing_key, witness: name, baseline, ...settings } = settingsOf(flags);
+  const { fail_on: weight = 'must', allow_partial: allowPartial = false, yes, otp, ...plain } = settings;
+  const source = otp?.command === undefined ? otp : { read: byCommand(otp.command, realTimer) };
+  const input = { ...plain, ...(source && { otp: source }) } as Input;
   const found = problemOf(input);
   if (found !== undefined) throw new UsageError(describeProblem(found));
   const { hostname } = new URL(input.client_url);
-  if (!isLoopback(hostname) && (flags.yes ?? file.yes) !== true)
+  if (!isLoopback(hostname) && yes !== true)
     throw new UsageError(
       `${hostname} is another machine. The run changes the balances of ${input.customers.join(', ')} there and restores them. Add --yes to allow it.`,
     );
-  const baseline = flags.baseline ?? file.baseline;
-  const reports = new Map<ReportFile['format'], string>(Object.entries(file.reports ?? {}) as [ReportFormat, string][]);
-  for (const { format, file: name } of flags.report ?? []) reports.set(format, name);
-  const certificate = flags.certificate ?? file.certificate;
-  const witness = witnessOf(flags.signingKey ?? file.signing_key, flags.witness ?? file.witness);
-  if (certificate !== undefined) {
-    reports.set('certificate', certificate);
-    refuseUnprintable(input, witness);
-  }
+  const files = Object.entries({ ...reports, ...(certificate !== undefined && { certificate }) });
+  const witness = witnessOf(signing_key, name);
+  if (certificate !== undefined) refuseUnprintable(input, witness);
   return {
-    input,
-    weight: flags.failOn ?? file.fail_on ?? 'must',
-    allowPartial: flags.allowPartial ?? file.allow_partial ?? false,
+    ...{ input, weight, allowPartial, witness },
     baseline: baseline === undefined ? [] : knownFailures(baseline, input.requirements),
-    files: [...reports].map(([format, name]) => ({ format, file: name })),
-    witness,
+    files: files.map(([format, file]) => ({ format: format as ReportFile['format'], file })),
   };
 }
 
@@ -150,55 +113,52 @@ function configuration(name: string): CertifyFile {
   };
 }
 
-function inputOf(flags: RunFlags, file: CertifyFile): Input {
-  const { reports, certificate, signing_key, witness, baseline, otp, sandbox, webhook, ...rest } = file;
-  const { fail_on, allow_partial, yes, ...plain } = rest;
-  const { timeout } = flags;
-  const given = {
-    client_url: flags.clientUrl,
-    service_token: flags.serviceToken,
-    basic: flags.basic,
-    api: flags.api,
-    customers: flags.customer,
-    balance: flags.balance,
-    project_code: flags.projectCode,
-    expired_token: flags.expiredToken,
-    requirements: flags.requirements,
-    only: flags.only,
-    skip: flags.skip,
-    seed: flags.seed,
-    slow: flags.slow,
-    timeout_ms: timeout === undefined ? undefined : Math.round(timeout * 1000),
-    otp: otpOf(flags, otp),
-    sandbox: joined(
-      { url: flags.sandbox, admin_token: flags.adminToken },
-      typeof sandbox === 'string' ? { url: sandbox } : sandbox,
-      'url',
-    ),
-    webhook: joined({ url: flags.webhookUrl, secret: flags.webhookSecret }, webhook),
-  };
-  return { ...plain, ...present(given) } as Input;
+/** The fields of a configuration that flags of other names set. Every other flag sets the field of its own name. */
+const fields: Readonly<Record<string, string>> = {
+  customer: 'customers',
+  timeout: 'timeout_ms',
+  report: 'reports',
+  sandbox: 'sandbox/url',
+  adminToken: 'sandbox/admin_token',
+  webhookUrl: 'webhook/url',
+  webhookSecret: 'webhook/secret',
+  otp: 'otp/code',
+  otpCommand: 'otp/command',
+  otpUrl: 'otp/url',
+  otpGateway: 'otp/gateway',
+};
+
+/** A name of several words in lower case, such as `client_url` of the flag `clientUrl`. */
+function lowered(name: string, between: '_' | '-'): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => between + letter.toLowerCase());
 }
 
-function otpOf(flags: RunFlags, file: CertifyFile['otp']): Input['otp'] {
-  const { otp: code, otpCommand: command, otpUrl: url, otpGateway: gateway } = flags;
-  const given = present({ code, command, url, gateway });
-  if (Object.keys(given).length > 1)
+/** The flags as a configuration. */
+function fromFlags({ config, list, data, json, quiet, ...settings }: Partial<CertifyFlags>): CertifyFile {
+  const all: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(present(settings))) {
+    const [field = '', part] = (fields[name] ?? lowered(name, '_')).split('/');
+    all[field] = part === undefined ? value : { ...(all[field] as object | undefined), [part]: value };
+  }
+  return all as CertifyFile;
+}
+
+/** The configuration with what flags override. The token of a sandbox alone, as from the environment, names none. */
+function settingsOf(flags: Partial<CertifyFlags>): CertifyFile {
+  const file = flags.config === undefined ? {} : configuration(flags.config);
+  const given = fromFlags(flags);
+  if (Object.keys(given.otp ?? {}).length > 1)
     throw new UsageError('Use only one of --otp, --otp-command, --otp-url and --otp-gateway.');
-  const source = Object.keys(given).length === 1 ? given : file;
-  if (source?.command === undefined) return source as Input['otp'];
-  return { read: byCommand(source.command as string, realTimer) };
-}
-
-/** Parts of a field from flags over those of the file; nothing where there are none, or without the part it needs. */
-function joined(
-  flags: Readonly<Record<string, string | undefined>>,
-  file: Readonly<Record<string, string | undefined>> | undefined,
-  needed?: string,
-): object | undefined {
-  const all = { ...file, ...present(flags) };
-  const isMissing = needed !== undefined && all[needed] === undefined && file === undefined;
-  return isMissing || Object.keys(all).length === 0 ? undefined : all;
+  const joined = <T extends object>(of: T | undefined, more: T | undefined): T | undefined =>
+    Object.keys({ ...of, ...more }).length > 0 ? ({ ...of, ...more } as T) : undefined;
+  const place = typeof file.sandbox === 'string' ? { url: file.sandbox } : file.sandbox;
+  const named = given.sandbox as typeof place;
+  const parts = {
+    sandbox: place === undefined && named?.url === undefined ? undefined : joined(place, named),
+    webhook: joined(file.webhook, given.webhook),
+    reports: joined(file.reports, given.reports),
+  };
+  return present({ ...file, ...given, ...parts }) as CertifyFile;
 }
 
 /** What is there of an object. */
@@ -228,20 +188,8 @@ function knownFailures(file: string, edition: string | undefined): readonly Know
   return list;
 }
 
-/** The flags of fields whose names differ. */
-const flagNames: Readonly<Record<string, string>> = {
-  '/customers': '--customer',
-  '/timeout_ms': '--timeout',
-  '/sandbox': '--sandbox',
-  '/sandbox/url': '--sandbox',
-  '/sandbox/admin_token': '--admin-token',
-  '/webhook/url': '--webhook-url',
-  '/webhook/secret': '--webhook-secret',
-  '/otp/code': '--otp',
-  '/otp/url': '--otp-url',
-};
-
 function describeProblem({ where, problem }: InputProblem): string {
-  const field = where.replace(/\/\d+$/, '');
-  return `${flagNames[field] ?? `--${field.slice(1).replaceAll('_', '-')}`} ${problem}.`.replace(/(?<!\.)\.+$/, '.');
+  const field = where.replace(/\/\d+$/, '').slice(1);
+  const flag = Object.keys(fields).find((name) => fields[name] === field) ?? field.replaceAll('_', '-');
+  return `--${lowered(flag, '-')} ${problem}.`.replace(/(?<!\.)\.+$/, '.');
 }

@@ -1,5 +1,5 @@
 /** What a run of `certify` prints, and how it ends. */
-import type { Conclusion } from '../certification/baseline.ts';
+import type { Conclusion } from '../certification/report.ts';
 import {
   failuresText,
   firstIds,

@@ -5,7 +5,9 @@ import { reportFormats } from '../certification/report-files.ts';
 type Schema = Readonly<Record<string, unknown>>;
 type Parts = NamedSchemas;
 
-const file = { type: 'string', minLength: 1, maxLength: 1000 };
+const path = { type: 'string', minLength: 1, maxLength: 1000 };
+const file = (description: string) => ({ ...path, description });
+const choice = (description: string) => ({ type: 'boolean', default: false, description });
 
 /** Fields that only the command has. File names are relative to the folder of the configuration. */
 const own: Parts = {
@@ -13,15 +15,14 @@ const own: Parts = {
     type: 'object',
     additionalProperties: false,
     description: 'Report files by format.',
-    properties: Object.fromEntries(reportFormats.map((format) => [format, file])),
+    properties: Object.fromEntries(reportFormats.map((format) => [format, path])),
   },
-  certificate: { ...file, description: 'File for the certificate.' },
-  signing_key: {
-    ...file,
-    description: 'File with the Ed25519 key (PEM) that signs the certificate. Defaults to the key in the data folder.',
-  },
-  witness: { ...file, description: 'Name of the witness who signs the certificate. Requires `signing_key`.' },
-  baseline: { ...file, description: 'File with the known failures.' },
+  certificate: file('File for the certificate.'),
+  signing_key: file(
+    'File with the Ed25519 key (PEM) that signs the certificate. Defaults to the key in the data folder.',
+  ),
+  witness: file('Name of the witness who signs the certificate. Requires `signing_key`.'),
+  baseline: file('File with the known failures.'),
   fail_on: {
     type: 'string',
     enum: ['must', 'should'],
@@ -29,16 +30,8 @@ const own: Parts = {
     description:
       'Which failures exit with 1: those of mandatory requirements (`must`), or also of recommended ones (`should`).',
   },
-  allow_partial: {
-    type: 'boolean',
-    default: false,
-    description: 'Whether to exit with 0 even if mandatory requirements were not checked.',
-  },
-  yes: {
-    type: 'boolean',
-    default: false,
-    description: 'Whether to allow a server on another machine, and changes to its balances.',
-  },
+  allow_partial: choice('Whether to exit with 0 even if mandatory requirements were not checked.'),
+  yes: choice('Whether to allow a server on another machine, and changes to its balances.'),
 };
 
 const command = {

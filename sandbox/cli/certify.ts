@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { conclude } from '../certification/baseline.ts';
 import {
   KeyError,
   ownSigningKey,
@@ -11,7 +10,8 @@ import {
   signingKeyFileName,
 } from '../certification/certificate.ts';
 import { EnvironmentError } from '../certification/preflight.ts';
-import { type ReportFile, type ReportFormat, reportFormats, writeReports } from '../certification/report-files.ts';
+import { conclude } from '../certification/report.ts';
+import { reportFormats, writeReports } from '../certification/report-files.ts';
 import { listText } from '../certification/report-text.ts';
 import { EditionError, loadRequirements } from '../certification/requirement.ts';
 import { notNamed, unknownNames } from '../certification/selection.ts';
@@ -150,22 +150,20 @@ function whole(text: string): number {
   return Number.parseInt(text, 10);
 }
 
+/** Parses seconds. Returns milliseconds. */
 function seconds(text: string): number {
   const number = /^\d{1,2}(\.\d{1,3})?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   if (!(number >= 0.1 && number <= 15))
     throw new InvalidArgumentError('It must be a number of seconds from 0.1 to 15.');
-  return number;
+  return Math.round(number * 1000);
 }
 
-function report(text: string, previous: readonly ReportFile[] = []): readonly ReportFile[] {
+/** Parses a report file. Returns the requested files by their formats. */
+function report(text: string, previous: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const [, format = '', file = ''] = /^(\w+)=(.+)$/.exec(text) ?? [];
-  if (!isFormat(format))
+  if (!(reportFormats as readonly string[]).includes(format))
     throw new InvalidArgumentError(`Use ${reportFormats.map((name) => `${name}=FILE`).join(' or ')}.`);
-  return [...previous, { format, file }];
-}
-
-function isFormat(text: string): text is ReportFormat {
-  return (reportFormats as readonly string[]).includes(text);
+  return { ...previous, [format]: file };
 }
 
 /** Certifies a client server, or lists the requirements. */

@@ -11,9 +11,9 @@ import { bundlesIn, ContractError, loadContractSet, ownContracts } from '../conf
 import { fails } from '../conformance/finding.ts';
 import type { Report } from '../conformance/finding-collector.ts';
 import type { ServerAddresses } from '../conformance/har.ts';
+import { type Sources, sourceOf, unknownOperations } from '../conformance/report-sarif.ts';
 import { nothingWords, textReport, unmatchedWords } from '../conformance/report-text.ts';
 import { type ReportFile, reportFile, writeReports } from '../conformance/reports.ts';
-import { type Sources, sourceOf, unknownOperations } from '../conformance/sources.ts';
 import { isRequirable, unobserved } from '../conformance/statements/statements.ts';
 import type { Weight } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';

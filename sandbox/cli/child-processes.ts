@@ -99,16 +99,8 @@ interface Running {
 /** Names of the environment that configure the sandbox, PostgreSQL and OpenTelemetry: keys, tokens and passwords. */
 const ofSandbox = ['REWARDS_SANDBOX_', 'PG', 'OTEL_'];
 
-function launch({
-  execPath,
-  env,
-  host,
-  port,
-  sandbox,
-  certificate,
-  adminToken,
-  allowedHosts = [],
-}: Beside): ChildProcess {
+function launch(beside: Beside): ChildProcess {
+  const { execPath, env, host, port, sandbox, certificate, adminToken, allowedHosts = [] } = beside;
   // The command itself, which has compiled code of an earlier start.
   const command = isCheckout ? '../bin.js' : '../../../sandbox/bin.js';
   const args = [

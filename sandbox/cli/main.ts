@@ -19,15 +19,11 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   workspaces: () => import('./workspaces.ts'),
   workflows: () => import('./workflows.ts'),
   certify: () => import('./certify.ts'),
+  doctor: () => import('./doctor.ts'),
   init: () => import('./init.ts'),
   mcp: () => import('./mcp.ts'),
-  completion,
+  completion: async () => (await import('./completion.ts')).completionOf(commands),
 };
-
-async function completion(): Promise<CommandModule> {
-  const all = () => Promise.all([...new Set(Object.values(commands))].map((load) => load()));
-  return (await import('./completion.ts')).completionOf(all);
-}
 
 /** Runs the command that the arguments name; a start is what is done where none is. */
 export async function main(io: Io): Promise<number> {

@@ -56,8 +56,7 @@ function callerOf(running: RunningSandbox): CallSandbox {
 /** Answers an agent on stdin and stdout until stdin closes. */
 async function serve(io: Io, flags: McpFlags): Promise<number> {
   const { write = false } = flags;
-  const { agentServer } = await import('../agents/server.ts');
-  const { serveStreams } = await import('../agents/stdio.ts');
+  const { agentServer, serveStreams } = await import('../agents/server.ts');
   const { readContract } = await import('../contract/document.ts');
   const onProblem = ({ message }: Error) => say(io, message);
   const howToAllow = 'Start with --write to allow it.';

@@ -1,9 +1,7 @@
 /** The flags of a start, and what they mean to `startSandbox`. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { demoDataKinds } from '../client/profiles.ts';
-import { type LogLevel, logLevels } from '../operator/log-levels.ts';
 import type { OperationsAddress } from '../operator/watched.ts';
-import { isReachedByOthers, type StartOption, startOptions } from '../options.ts';
+import { isReachedByOthers, type LogLevel, type StartOption, startOptions } from '../options.ts';
 import { localAddresses } from '../runtime/caller.ts';
 import type { SandboxOptions } from '../sandbox-options.ts';
 import { docsFolder } from './child-processes.ts';
@@ -44,6 +42,7 @@ Commands (run one with --help for its options):
   workflows    run the journeys, or your own Arazzo documents      rewards-sandbox workflows earn wallet
   certify      test a client server against the requirements       rewards-sandbox certify --config certify.yaml
   certificate  verify the certificate of a certification           rewards-sandbox certificate verify certificate.jws
+  doctor       check whether the platform can call your server     rewards-sandbox doctor --customer CUST0001 ...
   init         copy a client server to start from                  rewards-sandbox init --lang python
   export       back up all data to one file                        rewards-sandbox export sandbox.backup
   import       restore a backup into an empty folder or database   rewards-sandbox import sandbox.backup --data ./restored
@@ -86,17 +85,10 @@ function optionOf(name: string, { flag, environment, text, ...row }: StartOption
   if (environment) option.env(`REWARDS_SANDBOX_${option.name().toUpperCase().replaceAll('-', '_')}`);
   if (isPreset) option.default(row.default);
   const { [name]: parser = row.most === undefined ? undefined : wholeNumber } = parsers;
-  const { [name]: words } = choices;
-  if (words !== undefined) option.choices(words);
+  if (row.choices !== undefined) option.choices(row.choices);
   else if (parser !== undefined) option.argParser(parser as (text: string, previous: unknown) => unknown);
   return option;
 }
-
-const choices: Readonly<Record<string, readonly string[]>> = {
-  demoData: demoDataKinds,
-  clock: ['running', 'frozen'],
-  logLevel: logLevels,
-};
 
 const parsers: Readonly<Record<string, (text: string, previous: never) => unknown>> = {
   port,

@@ -4,7 +4,7 @@ import type { operations as GatewayOperations } from '../../generated/gateway/ty
 import type { operations as V2Operations } from '../../generated/v2-client/types.ts';
 import type { Authenticator } from '../contract/api.ts';
 import type { clientTable, FlatFailure, flatTable, WrappedFailure } from '../contract/failure-tables.ts';
-import type { Call, DocumentedFailure, Reply } from '../contract/types.ts';
+import type { Call, ReplyOrFailure } from '../contract/types.ts';
 import { basic, bearer, sameSecret } from '../runtime/tokens.ts';
 import type { Tx } from '../store/store.ts';
 import type { Client } from './client.ts';
@@ -16,15 +16,19 @@ type Operations = ClientOperations & AuthOperations & V2ClientOperations;
 
 /** What a handler of the client is given, and what it may answer. */
 export type ClientCall<Id extends keyof Operations> = Call<Operations[Id], ClientCaller>;
-export type ClientReply<Id extends keyof Operations> =
-  | Reply<Operations[Id]>
-  | DocumentedFailure<Operations[Id], WrappedFailure, typeof clientTable>;
+export type ClientReply<Id extends keyof Operations> = ReplyOrFailure<
+  Operations[Id],
+  WrappedFailure,
+  typeof clientTable
+>;
 
 /** The same for the message gateway. */
 export type GatewayCall<Id extends keyof GatewayOperations> = Call<GatewayOperations[Id], GatewayCaller>;
-export type GatewayReply<Id extends keyof GatewayOperations> =
-  | Reply<GatewayOperations[Id]>
-  | DocumentedFailure<GatewayOperations[Id], FlatFailure, typeof flatTable>;
+export type GatewayReply<Id extends keyof GatewayOperations> = ReplyOrFailure<
+  GatewayOperations[Id],
+  FlatFailure,
+  typeof flatTable
+>;
 
 /** Who calls the client: the platform in a customer's name or in its own, the microsite, or an unknown caller. */
 export type ClientCaller =

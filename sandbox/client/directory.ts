@@ -1,4 +1,5 @@
-import { balance, book, type Entry, type LifecycleLabel, label, points } from '../domain/ledger.ts';
+import type { components } from '../../generated/sandbox/types.ts';
+import { balance, book, type Entry, label, points } from '../domain/ledger.ts';
 import { noAttempts } from '../domain/otp.ts';
 import { orderedKey } from '../runtime/ids.ts';
 import { digest } from '../runtime/tokens.ts';
@@ -10,19 +11,8 @@ import { bookEntry } from './ledger.ts';
 import { type MessageFilter, messageQuery, type PublicMessage } from './outbox.ts';
 import { type DemoData, makeProfile, type Project } from './profiles.ts';
 
-interface PublicCustomer {
-  uid: string;
-  profile: Profile;
-  points: ReturnType<typeof points>;
-}
-
-export interface PublicEntry {
-  kind: LedgerEntry['kind'];
-  points: number;
-  reference: string;
-  label: LifecycleLabel;
-  at: string;
-}
+type PublicCustomer = components['schemas']['Customer'];
+export type PublicEntry = components['schemas']['LedgerEntry'];
 
 /** A part of a ledger: each entry with its number among all entries. */
 interface LedgerPart {

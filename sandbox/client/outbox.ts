@@ -1,3 +1,4 @@
+import type { components, operations } from '../../generated/sandbox/types.ts';
 import { balance } from '../domain/ledger.ts';
 import { isExpired } from '../domain/order-line.ts';
 import { maskMobile } from '../domain/otp.ts';
@@ -9,7 +10,6 @@ import { dropEnded } from '../store/pruning.ts';
 import type { Range, Reader, Tx } from '../store/store.ts';
 import type { Client } from './client.ts';
 import {
-  type Channel,
   type ClientCollections,
   type ClientMessage,
   channelOf,
@@ -23,28 +23,10 @@ import type { Voucher } from './platform-gateway.ts';
 const mostMessages = 10_000;
 
 /** A message as the control API shows it. */
-export interface PublicMessage {
-  readonly seq: number;
-  readonly source: 'reference_client' | 'gateway';
-  readonly uid: string | null;
-  readonly kind: OutboxMessage['kind'];
-  readonly channel: Channel;
-  readonly mobile: string;
-  readonly reference_id?: string;
-  readonly otp?: string;
-  readonly expired?: boolean;
-  readonly text: string;
-  readonly at: string;
-}
+export type PublicMessage = components['schemas']['Message'];
 
 /** A filter of messages; absent fields match everything (OP-167). */
-export interface MessageFilter {
-  readonly uid?: string;
-  readonly reference_id?: string;
-  readonly channel?: Channel;
-  /** Only those with a higher number. */
-  readonly after?: number;
-}
+export type MessageFilter = Omit<NonNullable<operations['listMessages']['parameters']['query']>, 'limit' | 'wait'>;
 
 /** Puts a message to a customer into the outbox in the transaction of its cause (OP-36). */
 export function send(tx: Tx<ClientCollections>, message: Omit<ClientMessage, 'seq' | 'mobile' | 'source'>): void {

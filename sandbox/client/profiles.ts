@@ -30,8 +30,7 @@ export interface Project {
  * The kind of mobile numbers and PANs of demo customers: impossible ones belong to nobody, plausible ones pass
  * validators and may belong to a real person (OP-163).
  */
-export const demoDataKinds = ['impossible', 'plausible'] as const;
-export type DemoData = (typeof demoDataKinds)[number];
+export type DemoData = 'impossible' | 'plausible';
 
 /**
  * An invented customer: the same uid gives the same profile under the same seed. Where the demo data is impossible, the

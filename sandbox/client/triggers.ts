@@ -7,34 +7,29 @@ import { carryOut } from './redemptions.ts';
 type Schemas = components['schemas'];
 
 /** The client's events, set off by hand (OP-71). */
-export class ClientTriggers {
-  readonly #client: Client;
+export function clientTriggers(client: Client) {
+  return {
+    /** Sends a payment event to the platform, as after a digital payment. */
+    async payment(input: Schemas['PaymentTrigger'], trace: string): Promise<Schemas['PaymentCaused']> {
+      const { uid = 'CUST0001', paymentAmount = '1000.00', occurred_at } = input;
+      const drawn = () => client.store.transact((tx) => client.drawKept(tx, (random) => random.code(12)));
+      const transactionId = input.transactionId ?? `TRG-${await drawn()}`;
+      const event = { uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount } as const;
+      const sent = { ...event, ...(occurred_at !== undefined && { occurred_at }) };
+      const { points, answer } = await client.platform.sendPaymentEvent(sent, trace);
+      return { transactionId, uid, points, answer };
+    },
 
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  /** Sends a payment event to the platform, as after a digital payment. */
-  async payment(input: Schemas['PaymentTrigger'], trace: string): Promise<Schemas['PaymentCaused']> {
-    const { uid = 'CUST0001', paymentAmount = '1000.00', occurred_at } = input;
-    const drawn = () => this.#client.store.transact((tx) => this.#client.drawKept(tx, (random) => random.code(12)));
-    const transactionId = input.transactionId ?? `TRG-${await drawn()}`;
-    const event = { uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount } as const;
-    const sent = { ...event, ...(occurred_at !== undefined && { occurred_at }) };
-    const { points, answer } = await this.#client.platform.sendPaymentEvent(sent, trace);
-    return { transactionId, uid, points, answer };
-  }
-
-  /** Looks at a redemption as its timeout would. Returns its state then; undefined when the client does not know it. */
-  timeout(redeemCode: string, onTimeout: Settings['on_timeout'] | undefined, trace: string) {
-    const client = this.#client;
-    return client.store.transact((tx) => {
-      if (tx.get('redemptions', redeemCode) === undefined) return undefined;
-      for (const work of tx.find('due', 'about', `pendingTimeout ${redeemCode}`)) finish(tx, work);
-      if ((onTimeout ?? client.settings().on_timeout) === 'reverse') {
-        carryOut(client, tx, redeemCode, { type: 'timeout' }, trace);
-      }
-      return tx.get('redemptions', redeemCode)?.state;
-    });
-  }
+    /** Looks at a redemption as its timeout would. Returns its state then; undefined when the client does not know it. */
+    timeout(redeemCode: string, onTimeout: Settings['on_timeout'] | undefined, trace: string) {
+      return client.store.transact((tx) => {
+        if (tx.get('redemptions', redeemCode) === undefined) return undefined;
+        for (const work of tx.find('due', 'about', `pendingTimeout ${redeemCode}`)) finish(tx, work);
+        if ((onTimeout ?? client.settings().on_timeout) === 'reverse') {
+          carryOut(client, tx, redeemCode, { type: 'timeout' }, trace);
+        }
+        return tx.get('redemptions', redeemCode)?.state;
+      });
+    },
+  };
 }

@@ -14,8 +14,7 @@ import type { Checker } from './checker.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingCollector, type Report } from './finding-collector.ts';
 import { captureGaps, fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
-import { newmanEntry } from './newman.ts';
-import { pactEntry, pactVerdict } from './pact.ts';
+import { newmanEntry, pactEntry, pactVerdict } from './test-exports.ts';
 
 interface CaptureOptions {
   readonly version: string;

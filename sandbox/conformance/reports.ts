@@ -1,6 +1,6 @@
 import { replaceFile } from '../store/files.ts';
 import type { Report } from './finding-collector.ts';
-import type { Sources } from './sources.ts';
+import type { Sources } from './report-sarif.ts';
 
 /** Each with what it needs, which is loaded when such a report is written. */
 const formats = {

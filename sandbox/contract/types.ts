@@ -164,6 +164,11 @@ export type DocumentedFailure<
   T extends StatusTable<F>,
 > = Extract<F, { kind: { [K in F['kind']]: T[K]['status'] extends keyof Op['responses'] ? K : never }[F['kind']] }>;
 
+/** What a handler comes back with: a documented reply, or a failure of which the operation documents the status. */
+export type ReplyOrFailure<Op extends OperationType, F extends { readonly kind: string }, T extends StatusTable<F>> =
+  | Reply<Op>
+  | DocumentedFailure<Op, F, T>;
+
 /** What a handler returns: it may need nothing that it has to wait for. */
 type Answered<T> = T | Promise<T>;
 
@@ -174,7 +179,7 @@ export type Handler<
   Caller,
   F extends { readonly kind: string },
   T extends StatusTable<F>,
-> = (party: Party, call: Call<Op, Caller>) => Answered<Reply<Op> | DocumentedFailure<Op, F, T>>;
+> = (party: Party, call: Call<Op, Caller>) => Answered<ReplyOrFailure<Op, F, T>>;
 
 /** One handler for each operation of a contract, no more and no less. */
 export type Handlers<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> = {

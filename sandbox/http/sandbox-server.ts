@@ -1,6 +1,10 @@
 /** The HTTP server of a sandbox: its certificate, what it serves, and calls that other instances serve. */
+import { X509Certificate } from 'node:crypto';
+import { hostname, networkInterfaces } from 'node:os';
 import { findApi, registry } from '../apis/registry.ts';
 import type { ClusterMember } from '../cluster/cluster-member.ts';
+import { type CallOptions, hostsOf, isReachedByOthers, trustedOf } from '../options.ts';
+import { type Boundary, isLoopback } from '../runtime/caller.ts';
 import type { Exchange } from '../runtime/incoming-connections.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import type { Files } from '../store/files.ts';
@@ -62,4 +66,33 @@ export function certificateFor(
 ): Promise<Certificate | undefined> {
   if (https === undefined) return Promise.resolve(undefined);
   return https === true ? ownCertificate(dataDir, now, files) : givenCertificate(https, now);
+}
+
+/** Where the sandbox listens, and whether an admin token was given. */
+interface Reached extends CallOptions {
+  readonly host: string;
+  readonly adminToken?: string;
+}
+
+/** How callers are identified: this machine is exempt only while no other caller can reach the sandbox (OP-65, OP-77). */
+export function boundaryOf(options: Reached, tls: Certificate | undefined): Boundary {
+  const { host, adminToken } = options;
+  return {
+    exempt: !isReachedByOthers(options) && adminToken === undefined,
+    hosts: [...hostsOf(options), ...(isLoopback(host) ? [] : [host, hostname()]), ...namesOf(tls)].map((name) =>
+      name.toLowerCase(),
+    ),
+    trustedProxies: trustedOf(options),
+  };
+}
+
+/** The names that a certificate is for. */
+function namesOf(tls: Certificate | undefined): string[] {
+  const { subjectAltName = '' } = tls === undefined ? {} : new X509Certificate(tls.cert);
+  return [...(subjectAltName ?? '').matchAll(/DNS:([^,\s]+)/g)].map(([, name = '']) => name);
+}
+
+/** The IP addresses of this machine, as they are now. */
+export function machineAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
 }

@@ -1,8 +1,8 @@
 /** Structured logs: a line of JSON for each call, and for what an operator should know (OP-219). */
 import { pino, stdTimeFunctions } from 'pino';
 import { loggedAddress } from '../activity-log/entry-size.ts';
+import type { LogLevel } from '../options.ts';
 import type { ObservedCall } from '../runtime/observer.ts';
-import type { LogLevel } from './log-levels.ts';
 
 /** Most bytes that wait to be read; beyond that, lines are dropped and counted. */
 const mostWaiting = 1024 * 1024;

@@ -5,6 +5,26 @@ import type { CommitObserver } from '../store/commit-log.ts';
 const name = (text: string) => `rewards_sandbox_${text}`;
 const milliseconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
+/** What is measured of the workspaces; what has no value is left out. */
+const measures: readonly (readonly [string, help: string, (of: WorkspacesMeasured) => number | undefined])[] = [
+  ['workspaces', 'Number of workspaces.', ({ count }) => count],
+  ['workspaces_loaded', 'Workspaces in memory.', ({ loaded }) => loaded],
+  ['workspaces_limit', 'Maximum number of workspaces.', ({ limit }) => limit],
+  ['due_lag_seconds', 'Age of the oldest overdue task.', ({ dueLag }) => dueLag],
+  [
+    'lease_seconds',
+    'Time until the lease on the workspaces in memory expires unless renewed.',
+    ({ lease }) => lease && lease.left / 1000,
+  ],
+  ['leases_lost', 'Number of times the lease expired before renewal.', ({ lease }) => lease?.lost],
+  [
+    'clock_skew_seconds',
+    "Offset of this machine's clock ahead of PostgreSQL's clock.",
+    ({ clockSkew }) => clockSkew && clockSkew / 1000,
+  ],
+  ['instances_unreachable', 'Running instances that this one cannot reach.', ({ unreachable }) => unreachable?.length],
+];
+
 /**
  * Measurements of a sandbox in the form of Prometheus (OP-218). Labels are names of contracts, of operations and statuses, so their
  * number is bounded by the contracts.
@@ -40,13 +60,7 @@ export class Metrics implements CallObserver, CommitObserver {
     buckets: milliseconds,
     registers: [this.#registry],
   });
-  readonly #count = this.#gauge('workspaces', 'Number of workspaces.');
-  readonly #loaded = this.#gauge('workspaces_loaded', 'Workspaces in memory.');
-  readonly #limit = this.#gauge('workspaces_limit', 'Maximum number of workspaces.');
-  readonly #lag = this.#gauge('due_lag_seconds', 'Age of the oldest overdue task.');
-  #skew: Gauge | undefined;
-  #unreachable: Gauge | undefined;
-  #lease: { readonly left: Gauge; readonly lost: Gauge } | undefined;
+  readonly #measured = new Map<string, Gauge>();
   readonly #unusable = new Gauge({
     name: name('workspaces_unusable'),
     help: 'Workspaces that serve no calls, by reason.',
@@ -100,41 +114,15 @@ export class Metrics implements CallObserver, CommitObserver {
   /** The measurements as text; those of workspaces are as given, left out while there are none. */
   text(workspaces: WorkspacesMeasured | undefined): Promise<string> {
     if (workspaces !== undefined) {
-      this.#count.set(workspaces.count);
-      this.#loaded.set(workspaces.loaded);
-      this.#limit.set(workspaces.limit);
-      this.#lag.set(workspaces.dueLag);
+      for (const [of, help, read] of measures) {
+        const value = read(workspaces);
+        if (value !== undefined) this.#gauge(of, help).set(value);
+      }
       this.#unusable.set({ why: 'gave_up' }, workspaces.gaveUp);
       this.#unusable.set({ why: 'paused' }, workspaces.paused);
       this.#unusable.set({ why: 'load_failed' }, workspaces.loadFailed);
-      this.#showLease(workspaces.lease);
-      this.#showSkew(workspaces.clockSkew);
-      this.#showUnreachable(workspaces.unreachable);
     }
     return this.#registry.metrics();
-  }
-
-  /** Where there is none, it is not measured. */
-  #showLease(lease: WorkspacesMeasured['lease']): void {
-    if (lease === undefined) return;
-    this.#lease ??= {
-      left: this.#gauge('lease_seconds', 'Time until the lease on the workspaces in memory expires unless renewed.'),
-      lost: this.#gauge('leases_lost', 'Number of times the lease expired before renewal.'),
-    };
-    this.#lease.left.set(lease.left / 1000);
-    this.#lease.lost.set(lease.lost);
-  }
-
-  #showSkew(skew: WorkspacesMeasured['clockSkew']): void {
-    if (skew === undefined) return;
-    this.#skew ??= this.#gauge('clock_skew_seconds', "Offset of this machine's clock ahead of PostgreSQL's clock.");
-    this.#skew.set(skew / 1000);
-  }
-
-  #showUnreachable(unreachable: WorkspacesMeasured['unreachable']): void {
-    if (unreachable === undefined) return;
-    this.#unreachable ??= this.#gauge('instances_unreachable', 'Running instances that this one cannot reach.');
-    this.#unreachable.set(unreachable.length);
   }
 
   #counter(of: string, help: string): Counter {
@@ -142,6 +130,8 @@ export class Metrics implements CallObserver, CommitObserver {
   }
 
   #gauge(of: string, help: string): Gauge {
-    return new Gauge({ name: name(of), help, registers: [this.#registry] });
+    const gauge = this.#measured.get(of) ?? new Gauge({ name: name(of), help, registers: [this.#registry] });
+    this.#measured.set(of, gauge);
+    return gauge;
   }
 }

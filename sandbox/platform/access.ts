@@ -4,7 +4,7 @@ import type { operations as V2PlatformOperations } from '../../generated/v2-plat
 import { type Authenticator, type CallOrigin, type Charge, Undecided } from '../contract/api.ts';
 import { flatEnvelope, type Rendered, rateLimitHeaders } from '../contract/envelopes.ts';
 import type { FlatFailure, flatTable } from '../contract/failure-tables.ts';
-import type { Call, DocumentedFailure, OperationType, Reply } from '../contract/types.ts';
+import type { Call, OperationType, ReplyOrFailure } from '../contract/types.ts';
 import { inRanges } from '../runtime/caller.ts';
 import { bareOrBearer, bearer } from '../runtime/tokens.ts';
 import type { Platform } from './platform.ts';
@@ -39,9 +39,7 @@ export type V2Reply<Id extends keyof V2PlatformOperations> = PlatformReply<V2Pla
 export type GeneralCall<Id extends keyof GeneralOperations> = Call<GeneralOperations[Id], GeneralCaller>;
 export type GeneralReply<Id extends keyof GeneralOperations> = PlatformReply<GeneralOperations[Id]>;
 
-type PlatformReply<Op> =
-  | Reply<Extract<Op, OperationType>>
-  | DocumentedFailure<Extract<Op, OperationType>, FlatFailure, typeof flatTable>;
+type PlatformReply<Op> = ReplyOrFailure<Extract<Op, OperationType>, FlatFailure, typeof flatTable>;
 
 /** The authenticator of general.yaml: a login's token, as Bearer only (OP-03, OP-28). */
 export function generalAuthenticators(platform: Platform): Record<string, Authenticator<GeneralCaller>> {

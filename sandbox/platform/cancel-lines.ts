@@ -9,7 +9,7 @@ import type { Tx } from '../store/store.ts';
 import type { Order, PlatformCollections } from './collections.ts';
 import { lineOf } from './orders.ts';
 import type { Platform } from './platform.ts';
-import { bookDecision } from './workers/fulfilLine.ts';
+import { bookDecision } from './workers/line.ts';
 
 /** The result of a cancellation: the cancelled lines, and those that stay as they are, with the reason. */
 export interface Cancelled {

@@ -45,63 +45,17 @@ const products = [
 const colours = ['indigo', 'marigold', 'sandal', 'peacock'];
 
 /** Items that are not to be had at present, or whose vouchers carry something else than a PIN. */
-const uncommon: readonly (Pick<Item, 'sku_code' | 'skus' | 'priceInr' | 'vendor'> & Partial<Item>)[] = [
-  {
-    sku_code: 'EGV-SPA-1000',
-    skus: 'Chandan Spa gift card 1000',
-    priceInr: 1000,
-    vendor: 'services',
-    voucherForm: 'gift_card',
-  },
-  {
-    sku_code: 'EGV-SPA-2500',
-    skus: 'Chandan Spa gift card 2500',
-    priceInr: 2500,
-    vendor: 'services',
-    voucherForm: 'gift_card',
-  },
-  {
-    sku_code: 'EGV-HOTEL-500',
-    skus: 'Haveli Stays gift card 500',
-    priceInr: 500,
-    vendor: 'services',
-    voucherForm: 'gift_card',
-    status: 2,
-    stock: 0,
-  },
-  {
-    sku_code: 'EGV-MUSIC-250',
-    skus: 'Sargam Music e-gift voucher 250',
-    priceInr: 250,
-    vendor: 'egift',
-    voucherForm: 'code_only',
-  },
-  {
-    sku_code: 'EGV-MUSIC-500',
-    skus: 'Sargam Music e-gift voucher 500',
-    priceInr: 500,
-    vendor: 'egift',
-    voucherForm: 'code_only',
-  },
-  {
-    sku_code: 'EGV-METRO-200',
-    skus: 'Nagar Metro e-gift voucher 200',
-    priceInr: 200,
-    vendor: 'egift',
-    voucherForm: 'code_only',
-    status: 0,
-  },
-  { sku_code: 'PHY-UMBRELLA-01', skus: 'Monsoon umbrella, indigo', priceInr: 599, vendor: 'merchandise', status: 0 },
-  { sku_code: 'PHY-UMBRELLA-02', skus: 'Monsoon umbrella, marigold', priceInr: 599, vendor: 'merchandise', stock: 3 },
-  {
-    sku_code: 'PHY-BLANKET-01',
-    skus: 'Woollen blanket, sandal',
-    priceInr: 1899,
-    vendor: 'merchandise',
-    status: 2,
-    stock: 0,
-  },
-  { sku_code: 'PHY-BLANKET-02', skus: 'Woollen blanket, peacock', priceInr: 1899, vendor: 'merchandise' },
+const uncommon: readonly (readonly [sku: string, name: string, price: number, vendor: VendorName, Partial<Item>?])[] = [
+  ['EGV-SPA-1000', 'Chandan Spa gift card 1000', 1000, 'services', { voucherForm: 'gift_card' }],
+  ['EGV-SPA-2500', 'Chandan Spa gift card 2500', 2500, 'services', { voucherForm: 'gift_card' }],
+  ['EGV-HOTEL-500', 'Haveli Stays gift card 500', 500, 'services', { voucherForm: 'gift_card', status: 2, stock: 0 }],
+  ['EGV-MUSIC-250', 'Sargam Music e-gift voucher 250', 250, 'egift', { voucherForm: 'code_only' }],
+  ['EGV-MUSIC-500', 'Sargam Music e-gift voucher 500', 500, 'egift', { voucherForm: 'code_only' }],
+  ['EGV-METRO-200', 'Nagar Metro e-gift voucher 200', 200, 'egift', { voucherForm: 'code_only', status: 0 }],
+  ['PHY-UMBRELLA-01', 'Monsoon umbrella, indigo', 599, 'merchandise', { status: 0 }],
+  ['PHY-UMBRELLA-02', 'Monsoon umbrella, marigold', 599, 'merchandise', { stock: 3 }],
+  ['PHY-BLANKET-01', 'Woollen blanket, sandal', 1899, 'merchandise', { status: 2, stock: 0 }],
+  ['PHY-BLANKET-02', 'Woollen blanket, peacock', 1899, 'merchandise'],
 ];
 
 /** The demo catalogue: 100 e-gift vouchers and 40 products over three vendors, all to be had. */
@@ -116,9 +70,10 @@ export function seedCatalogue(tx: Tx<PlatformCollections>, random: SeededRandom)
 
 /** Adds items to the demo catalogue that a real catalogue also has: inactive, out of stock (OP-163). */
 export function seedUncommon(tx: Tx<PlatformCollections>): void {
-  for (const item of uncommon) {
+  for (const [sku_code, skus, priceInr, vendor, more] of uncommon) {
     const id = nextNumber(tx, 'items');
-    const product_type = item.sku_code.startsWith('EGV') ? 'EGV' : 'PHYSICAL';
+    const product_type = sku_code.startsWith('EGV') ? 'EGV' : 'PHYSICAL';
+    const item = { sku_code, skus, priceInr, vendor, ...more };
     tx.put('items', orderedKey(id), { id, product_type, status: 1, stock: 60, qty_trigger_limit: 20, ...item });
   }
 }

@@ -18,82 +18,75 @@ interface Ended {
 }
 
 /** The platform's events, set off by hand (OP-71). */
-export class PlatformTriggers {
-  readonly #platform: Platform;
+export function platformTriggers(platform: Platform) {
+  const { store, client, clock, projectCode } = platform;
+  return {
+    /** Reports a status to the client, true or not; nothing changes here. Undefined for an unknown redemption. */
+    async statusUpdate(
+      input: Schemas['StatusUpdateTrigger'],
+      trace: string,
+    ): Promise<Schemas['StatusUpdateCaused'] | undefined> {
+      const { redeemCode, status, orderStatus = status, remark = '' } = input;
+      if (store.get('lines', redeemCode) === undefined) return undefined;
+      const answer = await client.updateRedeemStatus({ redeemCode, status, orderStatus, remark, projectCode }, trace);
+      const { kind: outcome } = answer;
+      const message = answer.kind === 'accepted' ? '' : wordsOf(answer);
+      return { redeemCode, status, answer: { outcome, message } };
+    },
 
-  constructor(platform: Platform) {
-    this.#platform = platform;
-  }
+    /** The redemption as long as a vendor can still fulfil it; undefined for an unknown one. */
+    pendingLine(redeemCode: string): Line | Ended | undefined {
+      const line = store.get('lines', redeemCode);
+      if (line === undefined) return undefined;
+      if (line.status !== 'Pending') return ended(`is already ${line.status}`);
+      const placed = orderOf(store, line.order_id).state === 'placed';
+      return placed ? line : ended('belongs to an order that is not placed yet');
+    },
 
-  /** Reports a status to the client, true or not; nothing changes here. Undefined for an unknown redemption. */
-  async statusUpdate(
-    input: Schemas['StatusUpdateTrigger'],
-    trace: string,
-  ): Promise<Schemas['StatusUpdateCaused'] | undefined> {
-    const { redeemCode, status, orderStatus = status, remark = '' } = input;
-    const { store, client, projectCode } = this.#platform;
-    if (store.get('lines', redeemCode) === undefined) return undefined;
-    const answer = await client.updateRedeemStatus({ redeemCode, status, orderStatus, remark, projectCode }, trace);
-    const { kind: outcome } = answer;
-    const message = answer.kind === 'accepted' ? '' : wordsOf(answer);
-    return { redeemCode, status, answer: { outcome, message } };
-  }
+    /** Calls the vendor immediately about a pending redemption. */
+    async fulfilNow(redeemCode: string, trace: string): Promise<void> {
+      await store.transact((tx) => {
+        dropFulfilment(tx, redeemCode);
+        schedule(tx, { kind: 'fulfilLine', at: clock.now(), trace, payload: { redeemCode } });
+      });
+    },
 
-  /** The redemption as long as a vendor can still fulfil it; undefined for an unknown one. */
-  pendingLine(redeemCode: string): Line | Ended | undefined {
-    const { store } = this.#platform;
-    const line = store.get('lines', redeemCode);
-    if (line === undefined) return undefined;
-    if (line.status !== 'Pending') return ended(`is already ${line.status}`);
-    const placed = orderOf(store, line.order_id).state === 'placed';
-    return placed ? line : ended('belongs to an order that is not placed yet');
-  }
+    /** Cancels a redemption, or all of an order; undefined for an unknown one, or a code of another order. */
+    async cancellation(
+      { redeemCode, order_id, reason = '' }: Schemas['CancellationTrigger'],
+      trace: string,
+    ): Promise<Schemas['CancellationCaused'] | Ended | undefined> {
+      const order = store.get('orders', order_id ?? store.get('lines', redeemCode ?? '')?.order_id ?? '');
+      if (order === undefined) return undefined;
+      const codes = order.redeemCodes.filter((code) => redeemCode === undefined || code === redeemCode);
+      const caused = await cancelLines(platform, order, codes, { by: 'company', reason }, trace);
+      if (caused === undefined) return undefined;
+      const { cancelled, refused } = caused;
+      const [first] = refused;
+      if (cancelled.length === 0) {
+        return first && ended(tooLateTexts[first.why], redeemCode === undefined ? '/order_id' : '/redeemCode');
+      }
+      const left = refused.map(({ why, ...line }) => ({ ...line, reason: tooLateTexts[why] }));
+      return { order_id: order.order_id, cancelled: [...cancelled], kept: left };
+    },
 
-  /** Calls the vendor immediately about a pending redemption. */
-  async fulfilNow(redeemCode: string, trace: string): Promise<void> {
-    const { store, clock } = this.#platform;
-    await store.transact((tx) => {
-      dropFulfilment(tx, redeemCode);
-      schedule(tx, { kind: 'fulfilLine', at: clock.now(), trace, payload: { redeemCode } });
-    });
-  }
+    /** Sends a test message to a webhook, the newest where none is named; undefined where there is none. */
+    async webhookTest(
+      { webhook_id, message = 'right' }: Schemas['WebhookTestTrigger'],
+      trace: string,
+    ): Promise<Schemas['WebhookTestCaused'] | undefined> {
+      const all = store.all('webhooks');
+      const webhook =
+        webhook_id === undefined ? all.at(-1) : all.find((candidate) => candidate.webhook_id === webhook_id);
+      if (webhook === undefined) return undefined;
+      const answer = await sendTestMessage(platform, webhook, message, trace);
+      return { webhook_id: webhook.webhook_id, url: webhook.url, message, ...answer };
+    },
 
-  /** Cancels a redemption, or all of an order; undefined for an unknown one, or a code of another order. */
-  async cancellation(
-    { redeemCode, order_id, reason = '' }: Schemas['CancellationTrigger'],
-    trace: string,
-  ): Promise<Schemas['CancellationCaused'] | Ended | undefined> {
-    const { store } = this.#platform;
-    const order = store.get('orders', order_id ?? store.get('lines', redeemCode ?? '')?.order_id ?? '');
-    if (order === undefined) return undefined;
-    const codes = order.redeemCodes.filter((code) => redeemCode === undefined || code === redeemCode);
-    const caused = await cancelLines(this.#platform, order, codes, { by: 'company', reason }, trace);
-    if (caused === undefined) return undefined;
-    const { cancelled, refused } = caused;
-    const [first] = refused;
-    if (cancelled.length === 0) {
-      return first && ended(tooLateTexts[first.why], redeemCode === undefined ? '/order_id' : '/redeemCode');
-    }
-    const left = refused.map(({ why, ...line }) => ({ ...line, reason: tooLateTexts[why] }));
-    return { order_id: order.order_id, cancelled: [...cancelled], kept: left };
-  }
-
-  /** Sends a test message to a webhook, the newest where none is named; undefined where there is none. */
-  async webhookTest(
-    { webhook_id, message = 'right' }: Schemas['WebhookTestTrigger'],
-    trace: string,
-  ): Promise<Schemas['WebhookTestCaused'] | undefined> {
-    const all = this.#platform.store.all('webhooks');
-    const webhook =
-      webhook_id === undefined ? all.at(-1) : all.find((candidate) => candidate.webhook_id === webhook_id);
-    if (webhook === undefined) return undefined;
-    const answer = await sendTestMessage(this.#platform, webhook, message, trace);
-    return { webhook_id: webhook.webhook_id, url: webhook.url, message, ...answer };
-  }
-
-  webhookIds(): string[] {
-    return this.#platform.store.all('webhooks').map(({ webhook_id }) => webhook_id);
-  }
+    webhookIds(): string[] {
+      return store.all('webhooks').map(({ webhook_id }) => webhook_id);
+    },
+  };
 }
 
 function ended(problem: string, where: Ended['where'] = '/redeemCode'): Ended {

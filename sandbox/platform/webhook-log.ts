@@ -58,32 +58,21 @@ function triesOf(webhook_id: string): Pick<Range, 'by' | 'group'> {
   return { by: 'webhook', group: webhook_id };
 }
 
-function toPublicTry({
-  seq,
-  at,
-  trace,
-  webhook_id,
-  delivery,
-  number,
-  status,
-  reason,
-  state,
-  next,
-  body,
-}: WebhookTry): PublicTry {
+function toPublicTry(tried: WebhookTry): PublicTry {
+  const { webhook_id, delivery, next } = tried;
   return {
-    seq,
-    at: new Date(at).toISOString(),
-    trace,
+    seq: tried.seq,
+    at: new Date(tried.at).toISOString(),
+    trace: tried.trace,
     webhook_id,
     delivery_id: delivery,
     message_id: messageId(delivery, webhook_id),
     event: 'catalogue.updated',
-    try: number,
-    status,
-    reason,
-    state,
+    try: tried.number,
+    status: tried.status,
+    reason: tried.reason,
+    state: tried.state,
     next_at: next === null ? null : new Date(next).toISOString(),
-    payload: JSON.parse(body),
+    payload: JSON.parse(tried.body),
   };
 }

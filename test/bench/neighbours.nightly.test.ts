@@ -1,5 +1,8 @@
-/** A tenant next to the load of another one (OP-83): each load is in a process of its own. */
+/** A tenant next to the load of another one (OP-83): each load of HTTP calls is in a process of its own. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { createRewardsClient, createSandboxClient } from '../../generated/index.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -9,6 +12,12 @@ import { Processes, pathOf } from './processes.ts';
 import { startOn } from './sandbox.ts';
 
 const [seconds, rounds] = [4, 2];
+const json = { 'Content-Type': 'application/json' };
+const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
+
+type Load = Omit<Calls, 'seconds'>;
+/** Begins a load; the function that it returns ends it, and says what the load was. */
+type Begin = () => Promise<() => Promise<unknown>>;
 
 it('OP-83: next to any load of another workspace, orders are not refused, and keep a quarter of their rate', async () => {
   const processes = new Processes();
@@ -16,50 +25,152 @@ it('OP-83: next to any load of another workspace, orders are not refused, and ke
   const dir = await temporaryFolder();
   await processes.node(pathOf('test/bench/servers/fill-orders.ts'), dir, '20000').json();
   const { urls } = await startOn(processes, dir);
+  const { origin } = new URL(urls.sandbox);
+  const flags = ['--port', '0', '--json', '--quiet', '--no-prism', '--sandbox', origin];
+  const proxy = await processes.node(pathOf('sandbox/bin.js'), 'proxy', ...flags).json<{ url: string }>();
   const control = createSandboxClient({ baseUrl: urls.sandbox });
   const { credentials, admin_token: admin } = ok(await control.GET('/workspace'));
   const greedy = await tenant(urls, admin, credentials.company_secret);
   const made = ok(await control.POST('/workspaces', { body: {} }));
   const other = await tenant(urls, made.admin_token, made.credentials.company_secret);
-  const call = (calls: Omit<Calls, 'seconds'>, more = 0): Promise<Got> =>
+  const call = (calls: Load, more = 0): Promise<Got> =>
     processes
       .node(pathOf('test/bench/load/neighbour.ts'), JSON.stringify({ ...calls, seconds: seconds + more }))
       .json();
-  /** The orders and health checks of the other workspace. */
+  /** The orders, health checks and reads of the clock of the other workspace. */
   const measure = async () => {
-    const health = { url: `${urls.sandbox}/health`, token: '', connections: 1 };
-    const [orders, checks] = await Promise.all([call({ ...other, connections: 1 }), call(health)]);
-    return { orders, checks };
+    const clock = { url: `${urls.sandbox}/clock`, headers: bearer(made.admin_token), connections: 1 };
+    const [orders, health, reads] = await Promise.all([
+      call({ ...other, connections: 1 }),
+      call({ url: `${urls.sandbox}/health`, connections: 1 }),
+      call(clock),
+    ]);
+    return { orders, health, clock: reads };
+  };
+  const flood =
+    (load: Load): Begin =>
+    async () => {
+      const got = call(load, 3);
+      return () => got;
+    };
+  /** Connections of a stranger that send nothing. */
+  const connections: Begin = async () => {
+    const sockets = Array.from({ length: 5_000 }, () => connect(Number(new URL(origin).port), '127.0.0.1'));
+    await Promise.all(
+      sockets.map((socket) =>
+        once(
+          socket.on('error', () => {}),
+          'connect',
+        ),
+      ),
+    );
+    return async () => {
+      const open = sockets.filter((socket) => !socket.destroyed).length;
+      for (const socket of sockets) socket.destroy();
+      return { open };
+    };
+  };
+  /** Four workspaces certify a server of large replies, one run after the other. */
+  const certifications: Begin = async () => {
+    const server = processes.node(pathOf('test/certification/hostile-process.ts'), 'wide JSON');
+    const [client_url = ''] = await server.prints(/^http:\S+/m);
+    let [isOver, runs] = [false, 0];
+    const certify = async () => {
+      const { id: workspace, admin_token: token } = ok(await control.POST('/workspaces', { body: {} }));
+      const own = createSandboxClient({ baseUrl: urls.sandbox, token });
+      while (!isOver) {
+        const body = { client_url, service_token: 'token', customers: ['ANN'] };
+        const { id } = ok(await own.POST('/certifications', { body }));
+        const params = { path: { id } };
+        const isRunning = async () => {
+          const { state } = ok(await own.GET('/certifications/{id}', { params }));
+          return state !== 'ended';
+        };
+        while (!isOver && (await isRunning())) await wait(250);
+        runs += 1;
+      }
+      await own.DELETE('/workspaces/{id}', { params: { path: { id: workspace } } });
+    };
+    const ended = Promise.all(Array.from({ length: 4 }, certify));
+    return async () => {
+      isOver = true;
+      await ended;
+      await server.stop();
+      return { runs };
+    };
+  };
+  /** Agents whose tools wait for an entry that does not come. */
+  const tools: Begin = async () => {
+    const leaving = new AbortController();
+    const params = { name: 'listActivity', arguments: { after: 1_000_000_000, wait: 30 } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const agent = () =>
+      fetch(`${urls.sandbox}/mcp`, {
+        method: 'POST',
+        headers: { ...json, ...bearer(admin) },
+        body,
+        signal: leaving.signal,
+      }).then(
+        () => 'answered',
+        () => 'waited',
+      );
+    const agents = Array.from({ length: 36 }, agent);
+    return async () => {
+      leaving.abort();
+      const waited = (await Promise.all(agents)).filter((end) => end === 'waited').length;
+      return { waited };
+    };
+  };
+  const many = (part: string, count: number) => Array(count).fill(part).join();
+  const form = Array.from({ length: 16_342 }, (_, at) => at.toString(36)).join('&');
+  const packed = gzipSync(gzipSync(`{"uid":"A","line_items":[${many('{}', 1990)}]}`));
+  const loads: Readonly<Record<string, Begin>> = {
+    '5,000 idle connections': connections,
+    'orders on 250 connections': flood({ ...greedy, connections: 250 }),
+    'listings on 250 connections': flood({
+      url: `${urls.rewards}/v1/partner/rewards?limit=50`,
+      headers: greedy.headers,
+      connections: 250,
+    }),
+    'forms of 64 KB on four connections': flood({
+      url: `${origin}/microsite/codes`,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      ...{ body: base64(form), status: 400, connections: 4 },
+    }),
+    'packed bodies to a proxy on four connections': flood({
+      url: `${proxy.url}/rewards/v1/partner/redeemptiononskus`,
+      headers: { ...json, 'Content-Encoding': 'gzip, gzip' },
+      ...{ body: base64(packed), status: 401, connections: 4 },
+    }),
+    'four certifications of large replies': certifications,
+    'four readers of 20,000 orders': flood({
+      url: `${urls.sandbox}/orders?limit=1000`,
+      headers: bearer(admin),
+      connections: 4,
+    }),
+    '36 waiting tools': tools,
   };
   await measure();
-  const loads: Readonly<Record<string, Omit<Calls, 'seconds'>>> = {
-    'orders on 250 connections': { ...greedy, connections: 250 },
-    'listings on 250 connections': {
-      url: `${urls.rewards}/v1/partner/rewards?limit=50`,
-      token: greedy.token,
-      connections: 250,
-    },
-    'four readers of 20,000 orders': {
-      url: `${urls.sandbox}/orders?limit=1000`,
-      token: `Bearer ${admin}`,
-      connections: 4,
-    },
-  };
-  for (const [name, load] of Object.entries(loads)) {
+  for (const [name, begin] of Object.entries(loads)) {
     const ratios: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const alone = await measure();
-      const under = call(load, 3);
+      const end = await begin();
       await wait(1500);
       const beside = await measure();
-      const got = await under;
+      const load = await end();
       ratios.push(beside.orders.served / alone.orders.served);
-      console.log(JSON.stringify({ name, ratio: ratios.at(-1), alone, beside, load: got }));
-      expect([beside.orders.refused, beside.orders.wrong, beside.checks.wrong, got.wrong]).toEqual([0, 0, 0, 0]);
+      console.log(JSON.stringify({ name, ratio: ratios.at(-1), alone, beside, load }));
+      const { orders, health, clock } = beside;
+      expect([orders.refused, orders.wrong, health.wrong, clock.wrong], name).toEqual([0, 0, 0, 0]);
     }
     expect(Math.max(...ratios), name).toBeGreaterThan(0.25);
   }
 });
+
+function bearer(token: string) {
+  return { Authorization: `Bearer ${token}` };
+}
 
 /** Gives a workspace a customer and an item that are enough for any load. Returns what places an order. */
 async function tenant(urls: Readonly<Record<'rewards' | 'sandbox', string>>, admin: string, secret: string) {
@@ -71,6 +182,6 @@ async function tenant(urls: Readonly<Record<'rewards' | 'sandbox', string>>, adm
   ok(await control.PATCH('/catalogue/{sku_code}', item));
   const rewards = createRewardsClient({ baseUrl: urls.rewards });
   const { token } = ok(await rewards.POST('/v1/company/auth', { body: { secret } }));
-  const body = JSON.stringify({ uid, line_items: [{ sku, quantity: 1 }] });
-  return { url: `${urls.rewards}/v1/partner/redeemptiononskus`, token, body };
+  const body = base64(JSON.stringify({ uid, line_items: [{ sku, quantity: 1 }] }));
+  return { url: `${urls.rewards}/v1/partner/redeemptiononskus`, headers: { ...json, Authorization: token }, body };
 }

@@ -31,11 +31,17 @@ export class Started {
   }
 
   /** The first line of JSON that it prints. */
-  json<T>(): Promise<T> {
+  async json<T>(): Promise<T> {
+    const [, line = ''] = await this.prints(/^(\{.*\})\r?\n/m);
+    return JSON.parse(line) as T;
+  }
+
+  /** The first match in what it prints. */
+  prints(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const look = () => {
-        const line = /^(\{.*\})\r?\n/m.exec(this.#out)?.[1];
-        if (line !== undefined) resolve(JSON.parse(line) as T);
+        const match = pattern.exec(this.#out);
+        if (match !== null) resolve(match);
       };
       look();
       this.#child.stdout?.on('data', look);

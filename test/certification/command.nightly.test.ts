@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { conclude } from '../../sandbox/certification/baseline.ts';
+import { conclude } from '../../sandbox/certification/report.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { readRunOptions } from '../../sandbox/cli/certify-input.ts';
 import { endingOf } from '../../sandbox/cli/certify-output.ts';

@@ -3,7 +3,7 @@
  * entry of the report is the cause, and no requirement that passed is blamed.
  */
 import { expect, it } from 'vitest';
-import { conclude } from '../../sandbox/certification/baseline.ts';
+import { conclude } from '../../sandbox/certification/report.ts';
 import type { Report } from '../../sandbox/certification/verdict.ts';
 import { readRunOptions } from '../../sandbox/cli/certify-input.ts';
 import { endingOf } from '../../sandbox/cli/certify-output.ts';

@@ -1,9 +1,9 @@
 /** A run reports unchecked requirements in every form, and passes only if no mandatory one is unchecked. */
 import { generateKeyPair } from 'jose';
 import { expect, it } from 'vitest';
-import { conclude } from '../../sandbox/certification/baseline.ts';
 import { issueCertificate } from '../../sandbox/certification/certificate.ts';
 import { checkCertificate } from '../../sandbox/certification/certificate-check.ts';
+import { conclude } from '../../sandbox/certification/report.ts';
 import { junitReport } from '../../sandbox/certification/report-files.ts';
 import { reportText } from '../../sandbox/certification/report-text.ts';
 import { badge } from '../../sandbox/certification/reports/badge.ts';

@@ -10,6 +10,7 @@ const commands = [
   'workflows',
   'certify',
   'certificate',
+  'doctor',
   'init',
   'export',
   'import',

@@ -1,8 +1,12 @@
-/** `rewards-sandbox completion`: the suggestions of a real bash, and the flags in the scripts for other shells. */
+/** `rewards-sandbox completion`: the suggestions of a real bash, and what other shells are offered. */
 import { execFile } from 'node:child_process';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { inProcess } from '../harness/command.ts';
+
+const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 
 const commands = [
   'start',
@@ -20,20 +24,18 @@ const commands = [
   'completion',
 ];
 
-const scripts = new Map<string, string>();
-
-beforeAll(async () => {
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout, stderr } = await inProcess(['completion', shell]).ended;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    scripts.set(shell, stdout);
-  }
-});
+/** What the command prints. */
+async function completion(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await inProcess(['completion', ...args]).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
 
 /** The suggestions of bash for the last of some words. */
 async function offered(...words: readonly string[]): Promise<string[]> {
-  const ask = `eval "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rewards_sandbox; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const script = scripts.get('bash') ?? '';
+  const command = `rewards-sandbox() { '${execPath}' '${bin}' "$@"; }`;
+  const ask = `${command}; eval "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rewards_sandbox; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const script = await completion('bash');
   const { stdout } = await promisify(execFile)('bash', ['-c', ask, 'bash', script, 'rewards-sandbox', ...words]);
   return stdout.split('\n').filter((line) => line !== '');
 }
@@ -78,7 +80,7 @@ describe('bash', () => {
   it('suggests nothing for a free value, and then completes file names', async () => {
     expect(await offered('--data', '')).toEqual([]);
     expect(await offered('mock', '--port', '')).toEqual([]);
-    expect(scripts.get('bash')).toContain('complete -o default -F _rewards_sandbox rewards-sandbox\n');
+    expect(await completion('bash')).toContain('complete -o default -F _rewards_sandbox rewards-sandbox\n');
   });
 
   it('treats a word as a command only where a command can be', async () => {
@@ -86,22 +88,22 @@ describe('bash', () => {
   });
 });
 
-it.each(commands)('all scripts have every flag in the help of `%s`', async (name) => {
+it.each(commands)('every shell gets each flag in the help of `%s`, zsh and fish with its description', async (name) => {
   const { stdout } = await inProcess([name, '--help']).ended;
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(([, flag = '']) => flag);
   expect(flags).toContain('help');
-  const missing = (script: string, form: (flag: string) => string) =>
-    flags.filter((flag) => !script.includes(form(flag)));
-  const partOf = (shell: string, from: string) =>
-    (scripts.get(shell) ?? '').split('\n').filter((line) => line.includes(from));
-  expect({
-    bash: missing(partOf('bash', `'${name}') offered=`).join('\n'), (flag) => `--${flag}`),
-    zsh: missing(
-      (scripts.get('zsh') ?? '').split(`\n_rewards_sandbox_${name}() {`)[1]?.split('\n}')[0] ?? '',
-      (flag) => `'*--${flag}[`,
-    ),
-    fish: missing(partOf('fish', `__fish_seen_subcommand_from ${name}`).join('\n'), (flag) => ` -l ${flag} `),
-  }).toEqual({ bash: [], zsh: [], fish: [] });
+  const forms = { bash: '(?=\\n)', zsh: ':\\w', fish: '\\t\\w' };
+  for (const [shell, end] of Object.entries(forms)) {
+    const lines = await completion(shell, '--', name, '--');
+    expect({ shell, missing: flags.filter((flag) => !new RegExp(`^--${flag}${end}`, 'm').test(lines)) }).toEqual({
+      shell,
+      missing: [],
+    });
+  }
+});
+
+it.each(['zsh', 'fish'])('the script of %s asks the command with the words typed so far', async (shell) => {
+  expect(await completion(shell)).toContain(`completion ${shell} -- `);
 });
 
 it('an unknown shell is refused with exit code 2 and the list of shells', async () => {

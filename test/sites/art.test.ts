@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { document } from '../../sandbox/sites/html.ts';
-import { art } from '../../sandbox/sites/portal/art/art.ts';
-import { colours, gift, glyphs, parcel, products } from '../../sandbox/sites/portal/art/pictures.ts';
+import { art, colours, gift, glyphs, parcel, products } from '../../sandbox/sites/portal/art/art.ts';
 import { brandOf, brandsIn } from '../../sandbox/sites/portal/brands.ts';
 
 type Kind = 'EGV' | 'PHYSICAL';

@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { screenNames } from '../../sandbox/dashboard/dashboard.ts';
-import { showOverview } from '../../sandbox/dashboard/operations/screens.ts';
+import { screenNames, showOverview } from '../../sandbox/dashboard/operations/screens.ts';
 import { type Manifest, pageAssets } from '../../sandbox/sites/assets.ts';
 import { pageEnvelope } from '../../sandbox/sites/failures.ts';
 import { buildDashboard, isUpToDate } from '../../tools/dashboard/bundle.ts';
@@ -40,7 +39,7 @@ it('a page of a dashboard that is not built is 503 and says how to build it', as
     },
     frameAncestors: () => [],
   };
-  const reply = await showOverview({ site, docs: false }, {} as never);
+  const reply = await showOverview({ site, docs: false });
   expect(reply).toEqual({ kind: 'dashboard_not_built' });
   const { status, headers, body } = pageEnvelope(site, { kind: 'not_found' }).render({ kind: 'dashboard_not_built' });
   expect([status, headers?.['Retry-After']]).toEqual([503, '1']);

@@ -94,6 +94,7 @@ function sourcesKey(): string {
   const names = [
     ...globSync('sandbox/dashboard/browser/**/*.*', { cwd: root }),
     ...globSync('tools/dashboard/*.ts', { cwd: root }),
+    'sandbox/certification/matrix.ts',
     'package-lock.json',
   ];
   return hashOf(

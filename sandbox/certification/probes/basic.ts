@@ -70,7 +70,7 @@ function wrongPassword(probing: ProbeContext): Credential {
 function wrongUser(probing: ProbeContext): Credential {
   const text = inBase64(probing.fresh(), given(probing).password);
   // The password is the right one.
-  probing.run.connections.secrets.add(text, 'CREDENTIALS_OF_ANOTHER_USER');
+  probing.run.secrets.add(text, 'CREDENTIALS_OF_ANOTHER_USER');
   return { what: 'a wrong user name', authorization: `Basic ${text}` };
 }
 

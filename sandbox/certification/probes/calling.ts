@@ -3,7 +3,7 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Answer } from '../answer.ts';
 import { assertRefused, assertSucceeded, failWith } from '../assertions.ts';
-import { type CallerEntry, type CallerLog, callerLog, callsOf, sandboxControl } from '../caller-log.ts';
+import { type CallerEntry, type CallerLog, callerLog, callsOf, sandboxControl } from '../platform-log.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { MissingInput, NotApplicable } from '../verdict.ts';
 
@@ -201,7 +201,7 @@ async function sentBySandbox(probing: ProbeContext, { age, tampered }: Message):
   if (response.status === 404) throw new NotApplicable(`No webhook is registered at ${sandbox.url}.`);
   if (data === undefined)
     throw new MissingInput(`The sandbox returned ${response.status}. Check the admin token.`, '--admin-token TOKEN');
-  probing.run.connections.partner.counted(1);
+  probing.run.partner.counted(1);
   const { origin, pathname, search } = new URL(data.url);
   const { status, reason } = data;
   return {
@@ -217,7 +217,7 @@ async function sentBySandbox(probing: ProbeContext, { age, tampered }: Message):
 
 /** Sends a catalogue update as the platform does (OP-26). */
 async function sentDirectly(probing: ProbeContext, { age = 0, tampered = false }: Message): Promise<Answer> {
-  const at = new Date(probing.run.now() - age);
+  const at = new Date(probing.run.parts.now() - age);
   const id = `MSG-${probing.fresh()}`;
   const body = update(at, 'An item of the certification');
   const signed = tampered ? update(at, 'Another item') : body;
@@ -228,7 +228,7 @@ async function sentDirectly(probing: ProbeContext, { age = 0, tampered = false }
     ['webhook-timestamp', String(Math.floor(at.getTime() / 1000))],
     ['webhook-signature', signature],
   ] as const;
-  return probing.run.connections.deliver(probing.input.webhook ?? {}, headers, body);
+  return probing.run.deliver(probing.input.webhook ?? {}, headers, body);
 }
 
 function update(at: Date, skus: string): string {

@@ -169,8 +169,7 @@ async function onJourney(
   version: 'v1' | 'v2',
   drive: (journey: Journey) => Promise<void>,
 ): Promise<void> {
-  const { signal, connections, projectCode } = probing.run;
-  const platform = await connections.platform(projectCode);
+  const platform = await probing.run.platform();
   const admin = createSandboxClient({
     baseUrl: `${platform.origin}${registry.sandbox.prefix}`,
     token: platform.adminToken,
@@ -180,7 +179,7 @@ async function onJourney(
     await journey.begin();
     await drive(journey);
   } catch (error) {
-    if (signal.aborted) throw new Interrupted('The run was stopped.');
+    if (probing.run.parts.signal.aborted) throw new Interrupted('The run was stopped.');
     throw error instanceof Unmet ? ((await journey.unheard()) ?? error) : error;
   } finally {
     await journey.end();

@@ -16,7 +16,7 @@ const long = 4000;
 export const robustnessHttpProbes = {
   'ROB-01': async (probing) => {
     for (const call of usualCalls(probing)) whole(await evenIfSilent(call));
-    const [late] = probing.run.connections.partner.silent;
+    const [late] = probing.run.partner.silent;
     if (late !== undefined) whole(late.answer);
   },
   'ROB-08': async (probing) => assertNoServerError(await probing.readAccount({ method: 'HEAD' }), 'HEAD'),

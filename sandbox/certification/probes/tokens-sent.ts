@@ -146,7 +146,7 @@ export async function expiredJwt(probing: ProbeContext): Promise<Credential> {
       );
     const authorization = `Bearer ${token}`;
     for (const after of tries) {
-      await probing.wait(Math.max(0, (seconds + after) * 1000 - (probing.run.now() - at)));
+      await probing.wait(Math.max(0, (seconds + after) * 1000 - (probing.run.parts.now() - at)));
       if (after === tries.at(-1) || isRefusal(await probing.readAccount({ authorization }))) break;
     }
     probing.sessions.forget();

@@ -1,14 +1,8 @@
 /** A badge of a certificate: an SVG for a README or a page. */
-import htm from 'htm';
-import { h, type VNode } from 'preact';
+import { readFileSync } from 'node:fs';
 import { renderToString } from 'preact-render-to-string';
 import type { CheckedCertificate } from '../certificate-check.ts';
-import { colourOf } from './style.ts';
-
-/** A template of SVG. Every value put into it becomes text or an attribute's value, never markup. */
-const svg = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(
-  h,
-);
+import { html } from './html.ts';
 
 const tokens: Readonly<Record<string, string>> = { passed: 'good', failed: 'bad' };
 const height = 20;
@@ -29,7 +23,7 @@ export function badge({ claims, signer }: Pick<CheckedCertificate, 'claims' | 's
     number,
   ];
   const colour = colourOf(tokens[outcome] ?? 'wait');
-  return renderToString(svg`<svg
+  return renderToString(html`<svg
     xmlns="http://www.w3.org/2000/svg"
     width=${left + right}
     height=${height}
@@ -44,4 +38,13 @@ export function badge({ claims, signer }: Pick<CheckedCertificate, 'claims' | 's
       <text x=${left + padding} y="14" textLength=${right - 2 * padding}>${value}</text>
     </g>
   </svg>`);
+}
+
+/** The light colour of a design token: a picture stands alone and can load no style sheet. */
+export function colourOf(token: string): string {
+  const css = readFileSync(new URL('../../sites/assets/pages/tokens.css', import.meta.url), 'utf8');
+  const [value = ''] = css.split(`--${token}: `, 2)[1]?.split(';', 1) ?? [];
+  const [colour] = /#\w{6}/.exec(value) ?? [];
+  if (colour === undefined) throw new Error(`there is no colour ${token} among the design tokens`);
+  return colour;
 }

@@ -1,74 +1,28 @@
 /** The report as one self-contained page, readable on a phone and printable. Its matrix has a row for each operation. */
 
+import { readFileSync } from 'node:fs';
 import htm from 'htm';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../runtime/terminal.ts';
-import {
-  balanceWords,
-  coverageWords,
-  firstIds,
-  levelNames,
-  outcomeWords,
-  unjudgedMandatory,
-  verdictNames,
-} from '../report-text.ts';
-import type { Aspect } from '../requirement.ts';
-import type { Failure, Report, RequirementVerdict, VerdictWord } from '../verdict.ts';
-import { reportStyle } from './style.ts';
+import { type Cell, columns, matrixOf, verdictNames } from '../matrix.ts';
+import { balanceWords, coverageWords, firstIds, levelNames, outcomeWords, unjudgedMandatory } from '../report-text.ts';
+import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
 
-/** The columns, in their order, and what heads them. */
-export const columns = {
-  shape: 'Shape',
-  token: 'Token',
-  rules: 'Rules',
-  exactly_once: 'Exactly once',
-  reversal: 'Reversal',
-  concurrency: 'Concurrency',
-  robustness: 'Robustness',
-} as const satisfies Record<Aspect, string>;
-
-/** One field of the matrix: its worst verdict, and the verdicts behind it. */
-interface Cell {
-  /** Undefined where no requirement is about it. */
-  readonly worst: VerdictWord | undefined;
-  readonly passed: number;
-  readonly of: number;
-  readonly verdicts: readonly RequirementVerdict[];
-}
-
-interface MatrixRow {
-  /** operationId, or `all operations`. */
-  readonly name: string;
-  readonly cells: Readonly<Record<Aspect, Cell>>;
-}
-
-/** The worst first. */
-const order: readonly VerdictWord[] = ['fail', 'suite_error', 'blocked', 'pass', 'not_selected', 'not_applicable'];
-
-/** The matrix of a report: a row for each operation, in the order in which the requirements name them. */
-export function matrixOf({ verdicts }: Pick<Report, 'verdicts'>): readonly MatrixRow[] {
-  const names = [...new Set(verdicts.map(({ operation }) => operation))];
-  const last = names.filter((name) => name !== null);
-  return [...last, ...(names.includes(null) ? [null] : [])].map((operation) => {
-    const own = verdicts.filter((verdict) => verdict.operation === operation);
-    const cells = Object.keys(columns).map((aspect) => [aspect, cell(own.filter((it) => it.aspect === aspect))]);
-    return { name: operation ?? 'all operations', cells: Object.fromEntries(cells) as MatrixRow['cells'] };
-  });
-}
-
-function cell(verdicts: readonly RequirementVerdict[]): Cell {
-  const worst = order.find((word) => verdicts.some(({ verdict }) => verdict === word));
-  const judged = verdicts.filter(({ verdict }) => verdict !== 'not_applicable' && verdict !== 'not_selected');
-  return { worst, passed: judged.filter(({ verdict }) => verdict === 'pass').length, of: judged.length, verdicts };
-}
-
-/** A template of HTML. Every value put into it becomes text or an attribute's value, never markup. */
-const html = (htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }).bind(
-  h,
-);
+/** A template of HTML or SVG. Every value put into it becomes text or an attribute's value, never markup. */
+export const html = (
+  htm as unknown as { bind(make: typeof h): (text: TemplateStringsArray, ...of: unknown[]) => VNode }
+).bind(h);
 
 const marks = { pass: '✓', fail: '✗', blocked: '–', not_applicable: '·', not_selected: '·', suite_error: '!' } as const;
+
+/** The style of the page. It is read with the design tokens that all pages share, as the report is one file. */
+export function reportStyle(): string {
+  const files = ['pages/tokens.css', 'report.css'].map(
+    (name) => new URL(`../../sites/assets/${name}`, import.meta.url),
+  );
+  return files.map((file) => readFileSync(file, 'utf8')).join('');
+}
 
 /** @param docs address of the documentation, for the links of failures */
 export function htmlReport(report: Report, docs = 'http://127.0.0.1:4010/docs'): string {
@@ -128,7 +82,7 @@ function matrix(report: Report): VNode {
           <tr><th scope="col">Operation</th>${heads.map(([, head]) => html`<th scope="col">${head}</th>`)}</tr>
         </thead>
         <tbody>
-          ${matrixOf(report).map(
+          ${matrixOf(report.verdicts).map(
             ({ name, cells }) => html`<tr>
               <th scope="row">${name}</th>
               ${heads.map(([aspect]) => field(cells[aspect as keyof typeof cells]))}

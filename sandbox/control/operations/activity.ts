@@ -1,7 +1,6 @@
 import { type ActivityEntry, entryFilter } from '../../activity-log/activity-entry.ts';
 import { mostStreams } from '../../activity-log/feed.ts';
-import type { Control, ControlCall, ControlReply } from '../control.ts';
-import { pageOfLog } from '../page.ts';
+import { type Control, type ControlCall, type ControlReply, pageOfLog } from '../control.ts';
 
 /**
  * Shows calls and state changes, oldest first; waits for one where the caller asks for that (OP-42). What was seen

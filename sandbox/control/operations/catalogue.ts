@@ -1,5 +1,4 @@
-import type { Control, ControlCall, ControlReply } from '../control.ts';
-import { pageAfter, usualLimit } from '../page.ts';
+import { type Control, type ControlCall, type ControlReply, pageAfter, usualLimit } from '../control.ts';
 
 /** Adds an item to the catalogue. */
 export async function createCatalogueItem(

@@ -18,10 +18,7 @@ export async function getCertification(
 }
 
 /** Lists the certifications, newest first (OP-205). */
-export async function listCertifications(
-  control: Control,
-  _call: ControlCall<'listCertifications'>,
-): Promise<ControlReply<'listCertifications'>> {
+export async function listCertifications(control: Control): Promise<ControlReply<'listCertifications'>> {
   return { status: 200, body: { items: control.certifications.list() } };
 }
 

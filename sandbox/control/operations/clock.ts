@@ -27,12 +27,12 @@ export async function advanceClock(
 }
 
 /** Returns sandbox time. */
-export async function getClock(control: Control, _call: ControlCall<'getClock'>): Promise<ControlReply<'getClock'>> {
+export async function getClock(control: Control): Promise<ControlReply<'getClock'>> {
   return { status: 200, body: { now: control.clock.iso(), mode: control.clock.mode } };
 }
 
 /** Runs what is due at this instant. */
-export async function settle(control: Control, _call: ControlCall<'settle'>): Promise<ControlReply<'settle'>> {
+export async function settle(control: Control): Promise<ControlReply<'settle'>> {
   const list = new RanList();
   const ran = await control.runner.settle((work) => list.add(work));
   return { status: 200, body: { now: control.clock.iso(), ran, items: list.items } };

@@ -1,5 +1,4 @@
-import type { Control, ControlCall, ControlReply } from '../control.ts';
-import { pageAfter, pageOfLog, usualLimit } from '../page.ts';
+import { type Control, type ControlCall, type ControlReply, pageAfter, pageOfLog, usualLimit } from '../control.ts';
 
 /** Makes a customer, with a generated profile for what was left out. */
 export async function createCustomer(

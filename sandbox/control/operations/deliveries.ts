@@ -1,5 +1,12 @@
-import type { Control, ControlCall, ControlReply } from '../control.ts';
-import { pageAfter, pageOfLog, usualLargeLimit, usualLimit } from '../page.ts';
+import {
+  type Control,
+  type ControlCall,
+  type ControlReply,
+  pageAfter,
+  pageOfLog,
+  usualLargeLimit,
+  usualLimit,
+} from '../control.ts';
 
 /** Shows what the platform has still to deliver, and what it gave up on (OP-24). */
 export async function listDeliveries(

@@ -7,8 +7,7 @@ import {
   magicItems,
   magicUses,
 } from '../../magic/table.ts';
-import type { Control, ControlCall, ControlReply } from '../control.ts';
-import { pageAfter, usualLimit } from '../page.ts';
+import { type Control, type ControlCall, type ControlReply, pageAfter, usualLimit } from '../control.ts';
 
 /** Makes calls of an operation fail (OP-70). */
 export async function createFault(
@@ -49,10 +48,7 @@ export async function listFaults(
 }
 
 /** Lists the magic values (OP-75). They are the same in every workspace. */
-export async function listMagicValues(
-  _control: Control,
-  _: ControlCall<'listMagicValues'>,
-): Promise<ControlReply<'listMagicValues'>> {
+export async function listMagicValues(): Promise<ControlReply<'listMagicValues'>> {
   const items = [
     ...magicValues('item', magicItems),
     ...magicValues('customer', magicCustomers),

@@ -1,8 +1,17 @@
 import type { components } from '../../../generated/sandbox/types.ts';
 import type { ActivityEntry } from '../../activity-log/activity-entry.ts';
 import { type Difference, reconcile } from '../../domain/reconciliation.ts';
-import type { Booking, Control, ControlCall, ControlReply, JudgedBalance } from '../control.ts';
-import { pageAfter, pageOfLog, usualLargeLimit, usualLimit } from '../page.ts';
+import {
+  type Booking,
+  type Control,
+  type ControlCall,
+  type ControlReply,
+  type JudgedBalance,
+  pageAfter,
+  pageOfLog,
+  usualLargeLimit,
+  usualLimit,
+} from '../control.ts';
 
 /** One side's view of a redemption as the API returns it: null if that side has none. */
 function sideOf<State extends string>(side: { readonly state: State; readonly points: number } | undefined) {

@@ -36,10 +36,7 @@ export async function forkSnapshot(
 }
 
 /** Lists the snapshots, oldest first (OP-64). */
-export async function listSnapshots(
-  control: Control,
-  _call: ControlCall<'listSnapshots'>,
-): Promise<ControlReply<'listSnapshots'>> {
+export async function listSnapshots(control: Control): Promise<ControlReply<'listSnapshots'>> {
   return { status: 200, body: { items: control.snapshots.list().map(toPublicSnapshot) } };
 }
 

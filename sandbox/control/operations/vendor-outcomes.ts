@@ -1,5 +1,4 @@
-import type { Control, ControlCall, ControlReply } from '../control.ts';
-import { pageAfter, usualLimit } from '../page.ts';
+import { type Control, type ControlCall, type ControlReply, pageAfter, usualLimit } from '../control.ts';
 
 /** Goes back to the default outcome (OP-35). */
 export async function deleteVendorOutcome(

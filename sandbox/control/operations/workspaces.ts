@@ -1,5 +1,4 @@
-import { type Control, type ControlCall, type ControlReply, noStore } from '../control.ts';
-import { pageAfter, usualLimit } from '../page.ts';
+import { type Control, type ControlCall, type ControlReply, noStore, pageAfter, usualLimit } from '../control.ts';
 
 /** Creates a workspace besides this one (OP-63). */
 export async function createWorkspace(
@@ -22,7 +21,7 @@ export async function deleteWorkspace(
 }
 
 /** Reports that the sandbox accepts calls and stores their effects (OP-94). */
-export async function getHealth(control: Control, _call: ControlCall<'getHealth'>): Promise<ControlReply<'getHealth'>> {
+export async function getHealth(control: Control): Promise<ControlReply<'getHealth'>> {
   const { gaveUp, checkpointFailure } = control.store;
   if (gaveUp !== undefined) return { kind: 'store_gave_up' };
   const failure = checkpointFailure !== undefined && { checkpoint_failure: checkpointFailure };
@@ -30,18 +29,12 @@ export async function getHealth(control: Control, _call: ControlCall<'getHealth'
 }
 
 /** Shows addresses, credentials and settings. */
-export async function getWorkspace(
-  control: Control,
-  _call: ControlCall<'getWorkspace'>,
-): Promise<ControlReply<'getWorkspace'>> {
+export async function getWorkspace(control: Control): Promise<ControlReply<'getWorkspace'>> {
   return { status: 200, body: control.workspace(), headers: noStore };
 }
 
 /** Lists what platform and client host, and what opens it (OP-69). */
-export async function listOperations(
-  control: Control,
-  _: ControlCall<'listOperations'>,
-): Promise<ControlReply<'listOperations'>> {
+export async function listOperations(control: Control): Promise<ControlReply<'listOperations'>> {
   return { status: 200, body: { items: control.hosted() } };
 }
 
@@ -57,10 +50,7 @@ export async function listWorkspaces(
 }
 
 /** Goes back to the seed. */
-export async function resetWorkspace(
-  control: Control,
-  _call: ControlCall<'resetWorkspace'>,
-): Promise<ControlReply<'resetWorkspace'>> {
+export async function resetWorkspace(control: Control): Promise<ControlReply<'resetWorkspace'>> {
   await control.reset();
   return { status: 200, body: control.workspace(), headers: noStore };
 }

@@ -1,31 +1,27 @@
 import { api, ask } from './api.ts';
 import { complaint, curl, failed, isCall, pathHere, useOperations } from './calls.ts';
-import { CustomerFact, Fact, length, RedemptionFact, sizeOf } from './figures.tsx';
+import { customerFact, type Fact, Facts, length, sizeOf } from './figures.tsx';
 import { type Finding, FindingsOf, useFindingsOf } from './findings.tsx';
 import { Json } from './json.tsx';
 import { type CallEntry, type Entry as LogEntry, type StateEntry, useFresh } from './live.ts';
 import { Copy, Empty, Panel, Row, TabPanels } from './parts.tsx';
 import { Resend } from './resend.tsx';
-import { go, withQuery } from './route.ts';
+import { go, redemptionAddress, withQuery } from './route.ts';
 import { inUtc, When, zone } from './times.tsx';
 import { adviceOf, docsOf } from './traffic/docs.ts';
 import type { Line } from './traffic/lines.ts';
 import { callerOf, Ends } from './traffic/row.tsx';
 
-/** A line of the traffic in full: what was sent and answered, what changed by it, and the ways to send it again. */
-export function Entry({
-  line,
-  entries,
-  seq,
-  tab,
-  edit,
-}: {
+interface EntryProps {
   line: Line | undefined;
   entries: readonly LogEntry[];
   seq: number;
   tab: string | null;
   edit: boolean;
-}) {
+}
+
+/** A line of the traffic in full: what was sent and answered, what changed by it, and the ways to send it again. */
+export function Entry({ line, entries, seq, tab, edit }: EntryProps) {
   const close = <a href={withQuery({ seq: undefined, edit: undefined, tab: undefined })}>Close</a>;
   if (line === undefined) {
     return (
@@ -39,7 +35,7 @@ export function Entry({
   const { entry, caller, begins } = line;
   return (
     <Panel title={isCall(entry) ? (entry.operation ?? 'Call outside the contracts') : entry.event} aside={close}>
-      <Facts line={line} />
+      <LineFacts line={line} />
       {isCall(entry) ? (
         <Call key={entry.seq} call={entry} caller={caller} begins={begins} entries={entries} tab={tab} edit={edit} />
       ) : (
@@ -49,64 +45,48 @@ export function Entry({
   );
 }
 
-function Facts({ line: { entry, caller, took, since } }: { line: Line }) {
-  const uid = entry.uid ?? caller?.uid ?? null;
+function LineFacts({ line: { entry, caller, took, since } }: { line: Line }) {
   const codes = new Set([...entry.redeem_codes, ...(caller?.redeem_codes ?? [])]);
-  return (
-    <dl class="facts">
-      {isCall(entry) && (
-        <div>
-          <dt>
-            {callerOf({ entry, caller })} → {entry.party}
-          </dt>
-          <dd>
-            <Ends call={entry} caller={caller} />
-          </dd>
-        </div>
-      )}
-      {isCall(entry) && (
-        <Fact title={entry.method}>
-          <code>{entry.url}</code>
-        </Fact>
-      )}
-      {took !== undefined && <Fact title={since ? 'Since previous step' : 'Duration'}>{length(took)}</Fact>}
-      <Fact title="Sandbox time">
-        {zone() !== 'UTC' && (
-          <>
-            <When at={entry.at} />{' '}
-          </>
-        )}
-        <span class="quiet">{inUtc(entry.at)}</span>
-      </Fact>
-      <Fact title="Trace">
-        <a href={withQuery({ q: entry.trace })}>
-          <code>{entry.trace}</code>
-        </a>{' '}
-        <Copy text={entry.trace} what="trace" />
-      </Fact>
-      {uid !== null && <CustomerFact uid={uid} />}
-      {[...codes].map((code) => (
-        <RedemptionFact code={code} />
-      ))}
-    </dl>
+  const time = (
+    <>
+      {zone() !== 'UTC' && <When at={entry.at} />} <span class="quiet">{inUtc(entry.at)}</span>
+    </>
   );
+  const trace = (
+    <>
+      <a href={withQuery({ q: entry.trace })}>
+        <code>{entry.trace}</code>
+      </a>{' '}
+      <Copy text={entry.trace} what="trace" />
+    </>
+  );
+  const call: readonly Fact[] = isCall(entry)
+    ? [
+        [`${callerOf({ entry, caller })} → ${entry.party}`, <Ends call={entry} caller={caller} />],
+        [entry.method, <code>{entry.url}</code>],
+      ]
+    : [];
+  const facts: readonly Fact[] = [
+    ...call,
+    [since ? 'Since previous step' : 'Duration', took !== undefined && length(took)],
+    ['Sandbox time', time],
+    ['Trace', trace],
+    customerFact(entry.uid ?? caller?.uid ?? null),
+    ...[...codes].map((code): Fact => ['Redemption', <a href={redemptionAddress(code)}>{code}</a>]),
+  ];
+  return <Facts of={facts} />;
 }
 
-function Call({
-  call,
-  caller,
-  begins,
-  entries,
-  tab,
-  edit,
-}: {
+interface CallProps {
   call: CallEntry;
   caller: CallEntry | undefined;
   begins: boolean;
   entries: readonly LogEntry[];
   tab: string | null;
   edit: boolean;
-}) {
+}
+
+function Call({ call, caller, begins, entries, tab, edit }: CallProps) {
   const operations = useOperations();
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   const judged = useFindingsOf(call, caller);
@@ -178,18 +158,15 @@ function Call({
   );
 }
 
-/** One message of a call: its headers and its body. */
-function Message({
-  label,
-  headers,
-  body,
-  findings = [],
-}: {
+interface MessageProps {
   label: string;
   headers: Readonly<Record<string, string>> | undefined;
   body: unknown;
   findings: readonly Finding[] | undefined;
-}) {
+}
+
+/** One message of a call: its headers and its body. */
+function Message({ label, headers, body, findings = [] }: MessageProps) {
   return (
     <>
       <h3>Headers</h3>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { api, ask, type Schemas } from './api.ts';
 import { useFresh } from './live.ts';
+import { CodeToCopy } from './parts.tsx';
 
 /** How points and lengths of time are written. */
 
@@ -57,31 +58,35 @@ export function State({ state }: { state: string }) {
   return <span class={`badge ${looks[state] ?? ''}`}>{state}</span>;
 }
 
-export function Fact({ title, children }: { title: ComponentChildren; children: ComponentChildren }) {
+/** A fact: its title and its value, which is `false` or undefined where there is none. */
+export type Fact = readonly [title: string, value: ComponentChildren];
+
+/** Facts with their titles, except those without a value. */
+export function Facts({ of, look = 'facts' }: { of: readonly Fact[]; look?: string }) {
+  const known = of.filter(([, value]) => value !== undefined && value !== false);
   return (
-    <div>
-      <dt>{title}</dt>
-      <dd>{children}</dd>
-    </div>
+    <dl class={look}>
+      {known.map(([title, value]) => (
+        <div>
+          <dt>{title}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
+}
+
+/** The same for values that a button copies, as what `whatOf` says of the title. */
+export function copiedFacts(
+  values: readonly (readonly string[])[],
+  whatOf = (title: string) => title,
+): readonly Fact[] {
+  return values.map(([title = '', text = '']) => [title, <CodeToCopy text={text} what={whatOf(title)} />]);
 }
 
 /** The customer, with a link to their ledger. */
-export function CustomerFact({ uid }: { uid: string }) {
-  return (
-    <Fact title="Customer">
-      <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>
-    </Fact>
-  );
-}
-
-/** The redemption, with a link to its timeline. */
-export function RedemptionFact({ code }: { code: string }) {
-  return (
-    <Fact title="Redemption">
-      <a href={`/dashboard/redemptions/${encodeURIComponent(code)}`}>{code}</a>
-    </Fact>
-  );
+export function customerFact(uid: string | null): Fact {
+  return ['Customer', uid !== null && <a href={`/dashboard/ledger?uid=${encodeURIComponent(uid)}`}>{uid}</a>];
 }
 
 /** How lengths of time and sizes of bodies are written and drawn. */

@@ -6,22 +6,17 @@ import { go, withQuery } from './route.ts';
 /** Puts the value of a field into the address. The list begins at its first rows again. */
 const change = (name: string, value: string) => go(withQuery({ [name]: value, rows: undefined }), { replace: true });
 
-/** A search field, and further fields behind it. `name` is the parameter of the address. */
-export function Filters({
-  query,
-  placeholder,
-  label = 'Find',
-  name = 'q',
-  maxlength,
-  children,
-}: {
+interface FiltersProps {
   query: URLSearchParams;
   placeholder: string;
   label?: string;
   name?: string;
   maxlength?: number;
   children?: ComponentChildren;
-}) {
+}
+
+/** A search field, and further fields behind it. `name` is the parameter of the address. */
+export function Filters({ query, placeholder, label = 'Find', name = 'q', maxlength, children }: FiltersProps) {
   const value = query.get(name) ?? '';
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
@@ -41,18 +36,15 @@ export function Filters({
   );
 }
 
-/** One of several values, by their titles, or all. */
-export function FilterChoice({
-  query,
-  name,
-  label,
-  titles,
-}: {
+interface FilterChoiceProps {
   query: URLSearchParams;
   name: string;
   label: string;
   titles: Readonly<Record<string, string>>;
-}) {
+}
+
+/** One of several values, by their titles, or all. */
+export function FilterChoice({ query, name, label, titles }: FilterChoiceProps) {
   const options = [['', 'All'] as const, ...Object.entries(titles)];
   const choose = (value: string) => change(name, value);
   return <Choice name={name} label={label} options={options} value={query.get(name) ?? ''} change={choose} />;

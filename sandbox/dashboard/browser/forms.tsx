@@ -31,6 +31,19 @@ export function useOutcome(): [Outcome, (run: () => Promise<unknown>) => Promise
   return [outcome, attempt, () => setOutcome(rested)];
 }
 
+/**
+ * The result of the last action, and what a run ends with to show its own there and not next to its button, which the action
+ * often removes.
+ */
+export function useResult(): [string, (text: string) => string] {
+  const [result, setResult] = useState('');
+  const tell = (text: string) => {
+    setResult(text);
+    return '';
+  };
+  return [result, tell];
+}
+
 /** The label of a button within a sentence. */
 function lowered(label: string) {
   return label.charAt(0).toLowerCase() + label.slice(1);
@@ -122,17 +135,7 @@ export function FormPanel({ about, ...form }: FormProps & { about: string }) {
   );
 }
 
-/** A field of a form; with `rows` of several lines. What else is given becomes an attribute of the input. */
-export function Field({
-  name,
-  label,
-  unit,
-  hint,
-  value = '',
-  grow = false,
-  rows,
-  ...rest
-}: {
+interface FieldProps extends Record<string, unknown> {
   name: string;
   label: string;
   unit?: string;
@@ -140,15 +143,18 @@ export function Field({
   value?: string | number | undefined;
   grow?: boolean;
   rows?: number;
-} & Record<string, unknown>) {
+  range?: readonly [least: number, most: number];
+}
+
+/**
+ * A field of a form: with `rows` of several lines, with `range` of a number. What else is given becomes an attribute of the
+ * input.
+ */
+export function Field({ name, label, unit, hint, value = '', grow = false, rows, range, ...rest }: FieldProps) {
   const id = useId();
-  const common = {
-    id,
-    name,
-    defaultValue: String(value),
-    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
-    ...rest,
-  };
+  const describedBy = hint === undefined ? undefined : `${id}-hint`;
+  const limits: Record<string, unknown> = range ? { type: 'number', min: range[0], max: range[1] } : {};
+  const common = { id, name, defaultValue: String(value), 'aria-describedby': describedBy, ...limits, ...rest };
   return (
     <div class={`field ${rows ? 'all' : ''} ${grow ? 'grow' : ''}`}>
       <label for={id}>
@@ -165,22 +171,17 @@ export function Field({
   );
 }
 
-/** A choice of a form: with `change` the address stores it, otherwise the form does. */
-export function Choice({
-  name,
-  label,
-  options,
-  value = '',
-  change,
-  grow = false,
-}: {
+interface ChoiceProps {
   name: string;
   label: string;
   options: readonly (readonly [value: string, title: string])[];
   value?: string;
   change?: (value: string) => void;
   grow?: boolean;
-}) {
+}
+
+/** A choice of a form: with `change` the address stores it, otherwise the form does. */
+export function Choice({ name, label, options, value = '', change, grow = false }: ChoiceProps) {
   // Without `change`, a redraw leaves the user's choice alone.
   const selection = (selected: boolean) => ({ defaultSelected: selected, ...(change !== undefined && { selected }) });
   return (

@@ -6,16 +6,14 @@ import { linesOf, type Part, placed } from './traffic/json-lines.ts';
 /** A longer text stays uncoloured: each coloured part is an element of the page. */
 const mostColoured = 20_000;
 
-/** A body with its findings. */
-export function Json({
-  value,
-  label,
-  findings = [],
-}: {
+interface JsonProps {
   value: unknown;
   label: string;
   findings?: readonly Finding[];
-}) {
+}
+
+/** A body with its findings. */
+export function Json({ value, label, findings = [] }: JsonProps) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   if (typeof value === 'string' || text.length > mostColoured) return <Code value={value} label={label} />;
   const lines = linesOf(value);

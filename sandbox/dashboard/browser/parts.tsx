@@ -35,6 +35,15 @@ export function Copy({ text, what, label = 'Copy' }: { text: string; what: strin
   );
 }
 
+/** A value in full, and a button that copies it. */
+export function CodeToCopy({ text, what }: { text: string; what: string }) {
+  return (
+    <>
+      <code>{text}</code> <Copy text={text} what={what} />
+    </>
+  );
+}
+
 /** Shown in place of an empty list, with what to do to fill it. */
 export function Empty({ title, children }: { children?: ComponentChildren; title: string }) {
   return (
@@ -74,20 +83,17 @@ export function Code({ value, label }: { value: unknown; label: string }) {
   );
 }
 
-/**
- * A titled part of a screen. One that still waits for what is in it keeps so much room that nothing below is in sight.
- */
-export function Panel({
-  title,
-  children,
-  aside,
-  waits = false,
-}: {
+interface PanelProps {
   title: string;
   children?: ComponentChildren;
   aside?: ComponentChildren;
   waits?: boolean;
-}) {
+}
+
+/**
+ * A titled part of a screen. One that still waits for what is in it keeps so much room that nothing below is in sight.
+ */
+export function Panel({ title, children, aside, waits = false }: PanelProps) {
   return (
     <section class={waits ? 'panel waits' : 'panel'} aria-label={title}>
       <div class="head">
@@ -148,16 +154,14 @@ export function Status({ status }: { status: number | null }) {
   return <span class={`status ${kind}`}>{status ?? 'no response'}</span>;
 }
 
-/** A choice between a few views of a screen, each with its address. */
-export function Tabs({
-  label,
-  views,
-  current,
-}: {
+interface TabsProps {
   label: string;
   views: readonly (readonly [href: string, title: string])[];
   current: string;
-}) {
+}
+
+/** A choice between a few views of a screen, each with its address. */
+export function Tabs({ label, views, current }: TabsProps) {
   const row = useRef<HTMLElement>(null);
   // On a phone they are one row, of which a part is seen.
   useEffect(
@@ -177,18 +181,15 @@ export function Tabs({
 
 type TabPanel = { id: string; title: string; count?: number | undefined; children: ComponentChildren };
 
-/** Without a `current` that exists, the first panel is open. */
-export function TabPanels({
-  label,
-  panels,
-  current,
-  choose,
-}: {
+interface TabPanelsProps {
   label: string;
   panels: readonly TabPanel[];
   current: string | null;
   choose: (id: string) => void;
-}) {
+}
+
+/** Without a `current` that exists, the first panel is open. */
+export function TabPanels({ label, panels, current, choose }: TabPanelsProps) {
   const prefix = useId();
   const list = useRef<HTMLDivElement>(null);
   const open = panels.find(({ id }) => id === current) ?? panels[0];

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from './api.ts';
-import { amount, CustomerFact, deliveryText, Fact, itemName, State } from './figures.tsx';
-import { Action } from './forms.tsx';
+import { amount, customerFact, deliveryText, Facts, itemName, State } from './figures.tsx';
+import { Action, useResult } from './forms.tsx';
 import { useFresh } from './live.ts';
 import { Copy, Panel, Problem } from './parts.tsx';
 import { Timeline } from './timeline.tsx';
@@ -72,33 +71,24 @@ function Head({
   redemption: Subject;
   placed: Schemas['PlacedOrder'] | undefined;
 }) {
-  const line = placed?.order.lines.find(({ redeemCode }) => redeemCode === redeem_code);
+  const order = placed?.order;
+  const line = order?.lines.find(({ redeemCode }) => redeemCode === redeem_code);
   const item = line ?? savedItem(items);
   const points = line?.points.totalPointWithProcessingFee ?? client?.points ?? 0;
   return (
     <Panel title="Status" aside={<Copy text={redeem_code} label="Copy code" what="" />}>
-      <dl class="facts">
-        <Fact title="Platform">{platform === null ? 'not found' : <State state={platform.state} />}</Fact>
-        <Fact title="Client">
-          {client === null ? 'not in the reference client’s ledger' : <State state={client.state} />}
-        </Fact>
-        {item !== undefined && <Fact title="Item">{itemName(item)}</Fact>}
-        {points > 0 && <Fact title="Points">{amount(points)}</Fact>}
-        {uid !== null && <CustomerFact uid={uid} />}
-        {placed !== undefined && (
-          <>
-            <Fact title="Order">
-              <a href={`/dashboard/ledger?view=orders&order=${encodeURIComponent(placed.order.order_id)}`}>
-                {placed.order.order_id}
-              </a>
-            </Fact>
-            <Fact title="Placed">
-              <When at={placed.order.created_at} />
-            </Fact>
-          </>
-        )}
-        {line !== undefined && line.remark !== '' && <Fact title="Remark">{line.remark}</Fact>}
-      </dl>
+      <Facts
+        of={[
+          ['Platform', platform === null ? 'not found' : <State state={platform.state} />],
+          ['Client', client === null ? 'not in the reference client’s ledger' : <State state={client.state} />],
+          ['Item', item && itemName(item)],
+          ['Points', points > 0 && amount(points)],
+          customerFact(uid),
+          ['Order', order && <a href={`/dashboard/ledger?view=orders&order=${order.order_id}`}>{order.order_id}</a>],
+          ['Placed', order && <When at={order.created_at} />],
+          ['Remark', line?.remark || undefined],
+        ]}
+      />
       {placed === undefined && platform !== null && (
         <p class="notice hint">This redemption has no order: the client refused it or did not respond.</p>
       )}
@@ -116,24 +106,17 @@ function savedItem(items: Subject['items']) {
   return undefined;
 }
 
-/**
- * What an engineer would do next: the vendor's answer, the client's patience, a report that did not arrive, time.
- */
-function Next({
-  redemption: { redeem_code: redeemCode, platform, client },
-  deliveries,
-  clock,
-}: {
+interface NextProps {
   redemption: Subject;
   deliveries: readonly Delivery[];
   clock: Clock;
-}) {
-  // Shown here and not next to the button, because the action often removes the button.
-  const [result, setResult] = useState('');
-  const tell = (text: string) => {
-    setResult(text);
-    return '';
-  };
+}
+
+/**
+ * What an engineer would do next: the vendor's answer, the client's patience, a report that did not arrive, time.
+ */
+function Next({ redemption: { redeem_code: redeemCode, platform, client }, deliveries, clock }: NextProps) {
+  const [result, tell] = useResult();
   const settled = () => ask(api.POST('/settle'));
   const answer = async (outcome: 'deliver' | 'reject') => {
     await ask(api.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome } }));

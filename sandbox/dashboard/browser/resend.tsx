@@ -19,20 +19,16 @@ interface Draft {
   body: string;
 }
 
-/** Sends a call again, as it was or edited. The browser sends it, so the credential is fetched again. */
-export function Resend({
-  call,
-  path,
-  operation,
-  workspace,
-  open,
-}: {
+interface ResendProps {
   call: CallEntry;
   path: string;
   operation: HostedOperation | undefined;
   workspace: Workspace;
   open: boolean;
-}) {
+}
+
+/** Sends a call again, as it was or edited. The browser sends it, so the credential is fetched again. */
+export function Resend({ call, path, operation, workspace, open }: ResendProps) {
   const { entries } = useFeed();
   const [answer, setAnswer] = useState<{ status: number; trace: string; body: unknown } | undefined>(undefined);
   const body = unmasked(call.request, workspace);
@@ -78,15 +74,13 @@ export function Resend({
   );
 }
 
-function Editor({
-  draft,
-  schemes,
-  change,
-}: {
+interface EditorProps {
   draft: Draft;
   schemes: readonly string[];
   change: (draft: Draft) => void;
-}) {
+}
+
+function Editor({ draft, schemes, change }: EditorProps) {
   const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     change({ ...draft, [name]: value });
   return (

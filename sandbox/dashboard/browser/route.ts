@@ -52,6 +52,11 @@ export function withQuery(changes: Record<string, string | number | undefined>) 
   return query.size === 0 ? location.pathname : `${location.pathname}?${query}`;
 }
 
+/** Where the dashboard shows a redemption. */
+export function redemptionAddress(code: string) {
+  return `/dashboard/redemptions/${encodeURIComponent(code)}`;
+}
+
 /** Links to screens change the screen; all others load a page. */
 export function followLinks() {
   addEventListener('popstate', () => {

@@ -37,21 +37,7 @@ function orderOf(query: URLSearchParams) {
   return { key: sort.replace(/^-/, ''), down: sort.startsWith('-') };
 }
 
-/** A table with a search above it, and what to say where nothing is listed, or nothing matches the search. */
-export function Listing<T>({
-  query,
-  name,
-  all,
-  failure,
-  columns,
-  keyOf,
-  stateOf,
-  textOf,
-  placeholder,
-  step,
-  first,
-  clear,
-}: {
+interface ListingProps<T> {
   query: URLSearchParams;
   /** What the rows are called, as in `3 of 7 orders`. */
   name: string;
@@ -70,7 +56,11 @@ export function Listing<T>({
   first: ComponentChildren;
   /** Shown where no row matches. */
   clear: ComponentChildren;
-}) {
+}
+
+/** A table with a search above it, and what to say where nothing is listed, or nothing matches the search. */
+export function Listing<T>(props: ListingProps<T>) {
+  const { query, name, all, failure, columns, keyOf, stateOf, textOf, placeholder, step, first, clear } = props;
   const text = (query.get('q') ?? '').toLowerCase();
   const state = query.get('state') ?? '';
   const matching = (all ?? []).filter(

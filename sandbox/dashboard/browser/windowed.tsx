@@ -9,23 +9,19 @@ const guess = 44;
 /** Height of what covers the top of the window: ribbon and column heads. */
 const covered = 72;
 
-/**
- * Rows of one and the same height, each with a link. Only those in view, and some around them, are in the page; the
- * arrow keys, page up and down, home and end go through all of them. `moved` is called with the row that a key led to.
- */
-export function Windowed<T extends { key: number }>({
-  rows,
-  label,
-  draw,
-  look,
-  moved,
-}: {
+interface WindowedProps<T extends { key: number }> {
   rows: readonly T[];
   label: string;
   draw: (row: T, tab: 0 | -1) => ComponentChildren;
   look?: (row: T) => string;
   moved: (row: T) => void;
-}) {
+}
+
+/**
+ * Rows of one and the same height, each with a link. Only those in view, and some around them, are in the page; the
+ * arrow keys, page up and down, home and end go through all of them. `moved` is called with the row that a key led to.
+ */
+export function Windowed<T extends { key: number }>({ rows, label, draw, look, moved }: WindowedProps<T>) {
   const list = useRef<HTMLOListElement>(null);
   const wanted = useRef<number>(undefined);
   const [active, setActive] = useState<number | undefined>(undefined);

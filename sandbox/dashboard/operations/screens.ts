@@ -1,21 +1,71 @@
 import type { operations } from '../../../generated/dashboard/types.ts';
-import type { Handlers } from '../../contract/types.ts';
+import type { Call, Handlers, ReplyOrFailure } from '../../contract/types.ts';
 import type { pageTable, WebFailure } from '../../sites/failures.ts';
-import {
-  type Dashboard,
-  type DashboardCall,
-  type DashboardCaller,
-  type DashboardReply,
-  type ScreenName,
-  screenNames,
-  shell,
-} from '../dashboard.ts';
+import { html } from '../../sites/html.ts';
+import { page, type Site } from '../../sites/site.ts';
+
+/** Everything that the pages of the dashboard work with. */
+interface Dashboard {
+  readonly site: Site;
+  /** Whether the documentation is served, and can be linked to. */
+  readonly docs: boolean;
+}
+
+/** What each screen is called, and its module in `browser/`, in the order of the navigation. */
+const screens = {
+  overview: ['Overview', 'overview/overview.tsx'],
+  traffic: ['Traffic', 'traffic.tsx'],
+  redemptions: ['Redemptions', 'redemptions.tsx'],
+  outbox: ['Outbox', 'outbox.tsx'],
+  ledger: ['Ledger and orders', 'ledger.tsx'],
+  simulation: ['Simulation', 'simulation/simulation.tsx'],
+  server: ['Your server', 'server/server.tsx'],
+} as const;
+type ScreenName = keyof typeof screens;
+export const screenNames = Object.keys(screens) as ScreenName[];
+
+/** Everybody may have the empty pages; what fills them is behind the control API. */
+type DashboardCaller = { readonly kind: 'anyone' };
+type DashboardCall<Id extends keyof operations> = Call<operations[Id], DashboardCaller>;
+type DashboardReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
+
+/** The page of a screen as it is before its script fills it; undefined while the dashboard is not built. */
+function shell({ site, docs }: Dashboard, screen: ScreenName): string | undefined {
+  const build = site.assets.dashboard;
+  if (build === undefined) return undefined;
+  const link = ([name, [title]]: readonly [string, (typeof screens)[ScreenName]]) => html`
+    <a
+      href=${name === 'overview' ? '/dashboard/' : `/dashboard/${name}`}
+      aria-current=${name === screen ? 'page' : undefined}
+      data-screen=${name}
+    >${title}</a>
+  `;
+  const masthead = html`
+    <nav class="screens" aria-label="Screens">
+      ${Object.entries(screens).map(link)}
+      ${docs && html`<a href="/docs/">Documentation</a>`}
+    </nav>
+    <p class="zone" id="zone" title="Point at a time to see it in UTC."></p>
+    <p class="feed" role="status" id="live">Connecting</p>
+  `;
+  const [heading, module] = screens[screen];
+  const main = html`
+    <div id="screen">
+      <h1>${heading}</h1>
+      <noscript>
+        <p class="notice">
+          The dashboard needs JavaScript. The control API under /sandbox/v1 returns the same data.
+        </p>
+      </noscript>
+    </div>
+  `;
+  const { style } = build;
+  const modules = build.scriptsOf(module);
+  return page(site, { title: heading, main, masthead, wide: true, style, modules });
+}
 
 /** The first screen (OP-68). */
-export async function showOverview(
-  dashboard: Dashboard,
-  _: DashboardCall<'showOverview'>,
-): Promise<DashboardReply<'showOverview'>> {
+export async function showOverview(dashboard: Dashboard): Promise<DashboardReply<'showOverview'>> {
   return show(dashboard, 'overview');
 }
 
@@ -30,10 +80,7 @@ export async function showScreen(
 }
 
 /** The screen of redemptions, opened at one of them (OP-68). */
-export async function showRedemption(
-  dashboard: Dashboard,
-  _: DashboardCall<'showRedemption'>,
-): Promise<DashboardReply<'showRedemption'>> {
+export async function showRedemption(dashboard: Dashboard): Promise<DashboardReply<'showRedemption'>> {
   return show(dashboard, 'redemptions');
 }
 

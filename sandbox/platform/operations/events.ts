@@ -57,10 +57,7 @@ export async function sendPaymentEvent(
 }
 
 /** Lists the registered addresses, without their secrets (OP-26). */
-export async function listWebhooks(
-  platform: Platform,
-  _call: RewardsCall<'listWebhooks'>,
-): Promise<RewardsReply<'listWebhooks'>> {
+export async function listWebhooks(platform: Platform): Promise<RewardsReply<'listWebhooks'>> {
   return { status: 200, body: { items: platform.store.all('webhooks').map(webhookResource) } };
 }
 

@@ -1,7 +1,7 @@
 import type { operations as AuthOperations, components } from '../../../generated/auth/types.ts';
 import type { operations } from '../../../generated/microsite/types.ts';
 import { wrappedMessage } from '../../contract/envelopes.ts';
-import type { Call, DocumentedFailure, Reply } from '../../contract/types.ts';
+import type { Call, Handlers, ReplyOrFailure } from '../../contract/types.ts';
 import type { Answer } from '../../domain/failures.ts';
 import { type CallRecorder, callOut } from '../../http-client/call-out.ts';
 import type { Outgoing } from '../../http-client/outgoing.ts';
@@ -40,11 +40,12 @@ export const stranger: Guest = {
   visit: { customer_id: '', reference_id: '', mobile: '', sentAt: 0, wrong: 0, signedIn: null, expires: 0 },
 };
 
+/** One handler for each operation of microsite.yaml. */
+export type MicrositeHandlers = Handlers<operations, Microsite, Guest, WebFailure, typeof pageTable>;
+
 /** What a handler of microsite.yaml is given, and what it may answer. */
 export type MicrositeCall<Id extends keyof operations> = Call<operations[Id], Guest>;
-export type MicrositeReply<Id extends keyof operations> =
-  | Reply<operations[Id]>
-  | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
+export type MicrositeReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** The visit that a handle opens; undefined if it is invalid, or the visit has ended. */
 export async function guestOf({ store, clock }: Microsite, handle: string): Promise<Guest | undefined> {

@@ -1,7 +1,6 @@
 import { html } from '../html.ts';
 import { page } from '../site.ts';
-import { art } from './art/art.ts';
-import { colours } from './art/pictures.ts';
+import { art, colours } from './art/art.ts';
 import { type Brand, brandOf } from './brands.ts';
 import { afterwards, inr, kindOf, masthead, points } from './parts.ts';
 import type { Portal } from './portal.ts';

@@ -8,9 +8,11 @@ import { argv } from 'node:process';
 /** The calls of one neighbour. */
 export interface Calls {
   readonly url: string;
-  readonly token: string;
-  /** The body of each call; without one it reads, and reads a list page by page. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body of each call, in Base64; without one it reads, and reads a list page by page. */
   readonly body?: string;
+  /** The status of a right answer: 200 by default. */
+  readonly status?: number;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -24,9 +26,9 @@ export interface Got {
   readonly longest: number;
 }
 
-async function run({ url, token, body, connections, seconds }: Calls): Promise<Got> {
+async function run({ url, headers = {}, body, status = 200, connections, seconds }: Calls): Promise<Got> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const headers = { Authorization: token, ...(body !== undefined && { 'Content-Type': 'application/json' }) };
+  const bytes = body === undefined ? undefined : Buffer.from(body, 'base64');
   const times: number[] = [];
   const counts = { served: 0, refused: 0, wrong: 0 };
   const once = (to: string) =>
@@ -39,11 +41,11 @@ async function run({ url, token, body, connections, seconds }: Calls): Promise<G
         });
         reply.once('end', () => {
           times.push(performance.now() - began);
-          counts[reply.statusCode === 200 ? 'served' : reply.statusCode === 503 ? 'refused' : 'wrong'] += 1;
+          counts[reply.statusCode === status ? 'served' : reply.statusCode === 503 ? 'refused' : 'wrong'] += 1;
           resolve(text);
         });
       });
-      call.once('error', reject).end(body);
+      call.once('error', reject).end(bytes);
     });
   const until = performance.now() + seconds * 1000;
   const one = async () => {

@@ -44,7 +44,7 @@ export const overload: Mutants = {
   },
   'page-of-any-size': {
     title: 'A page of a list has no limit in bytes',
-    target: 'sandbox/control/page.ts:within',
+    target: 'sandbox/control/control.ts:within',
     find: 'bytes += Buffer.byteLength(JSON.stringify(item));',
     replace: 'bytes = Buffer.byteLength(JSON.stringify(item));',
     killedBy: 'OP-82: a page has at most 1 MiB, and the next one continues after it',

@@ -208,7 +208,7 @@ export const platform: Mutants = {
   },
   'void-vouchers-stay': {
     title: 'A customer keeps the voucher of an order whose points the client refunded',
-    target: 'sandbox/platform/workers/reportStatus.ts:voidVouchers',
+    target: 'sandbox/platform/workers/line.ts:voidVouchers',
     find: "for (const { voucherCode } of tx.find('vouchers', 'redeemCode', line.redeemCode)) tx.remove('vouchers', voucherCode);",
     killedBy:
       'OP-22: a delivery after the reversal: the client refuses it, and the platform voids the vouchers and closes the',

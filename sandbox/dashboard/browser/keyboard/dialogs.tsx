@@ -18,17 +18,14 @@ function Dialog({ label, close, children }: { label: string; close: () => void; 
   );
 }
 
-export function Help({
-  screens,
-  isOn,
-  turn,
-  close,
-}: {
+interface HelpProps {
   screens: readonly Screen[];
   isOn: boolean;
   turn: (on: boolean) => void;
   close: () => void;
-}) {
+}
+
+export function Help({ screens, isOn, turn, close }: HelpProps) {
   const ofScreens = Object.entries(screenKeys).flatMap(([key, screen]) =>
     screens.filter((one) => one.screen === screen).map(({ name }) => [['g', key], name] as const),
   );
@@ -62,15 +59,13 @@ export function Help({
   );
 }
 
-export function Palette({
-  screens,
-  showHelp,
-  close,
-}: {
+interface PaletteProps {
   screens: readonly Screen[];
   showHelp: () => void;
   close: () => void;
-}) {
+}
+
+export function Palette({ screens, showHelp, close }: PaletteProps) {
   const [text, setText] = useState('');
   const operations = useOperations();
   // The shell links to the documentation where it is served.

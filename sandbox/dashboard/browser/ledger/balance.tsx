@@ -1,5 +1,5 @@
 import type { Schemas } from '../api.ts';
-import { amount, Fact, figure } from '../figures.tsx';
+import { amount, Facts, figure } from '../figures.tsx';
 import { Panel } from '../parts.tsx';
 import { ofBalance } from '../server/judging.ts';
 import { Time } from '../times.tsx';
@@ -31,14 +31,12 @@ export function Balance({
         {reason === null ? 'The balance does not match your server’s own responses.' : reasons[reason]}{' '}
         {paid(difference)}
       </p>
-      <dl class="facts">
-        <Fact title="Balance">{balance === null ? 'not read yet' : amount(balance)}</Fact>
-        {read_at !== null && (
-          <Fact title="Read at">
-            <Time at={read_at} />
-          </Fact>
-        )}
-      </dl>
+      <Facts
+        of={[
+          ['Balance', balance === null ? 'not read yet' : amount(balance)],
+          ['Read at', read_at !== null && <Time at={read_at} />],
+        ]}
+      />
       <h3>{differs ? 'Possible causes' : 'Unverified changes'}</h3>
       <ul>
         {changes.map((change, index) => (

@@ -25,16 +25,14 @@ const fields = [
 const numeric = ['pincode', 'state'];
 const points = { inputmode: 'numeric', pattern: '[0-9]{1,15}', title: 'a whole number of points' };
 
-/** Creates a customer, or changes one: only changed fields are sent. `tell` receives the result. */
-export function CustomerForm({
-  uid,
-  customer,
-  tell,
-}: {
+interface CustomerFormProps {
   uid: string | null;
   customer?: Schemas['Customer'];
   tell: (text: string) => void;
-}) {
+}
+
+/** Creates a customer, or changes one: only changed fields are sent. `tell` receives the result. */
+export function CustomerForm({ uid, customer, tell }: CustomerFormProps) {
   const [before] = useState(() => draftOf(uid ?? '', customer));
   const [{ busy, message, bad }, attempt] = useOutcome();
   const submit = (event: { preventDefault(): void; currentTarget: HTMLFormElement }) => {

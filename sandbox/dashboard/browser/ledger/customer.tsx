@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { allOf, api, type Schemas } from '../api.ts';
-import { Fact, figure, State, signed } from '../figures.tsx';
+import { Facts, figure, State, signed } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
@@ -10,22 +10,18 @@ import { CustomerForm } from './customer-form.tsx';
 
 type LedgerEntry = Schemas['LedgerEntry'];
 
-/**
- * A customer with the ledger that the reference client keeps. `customer` is undefined for one who is in no listing.
- */
-export function Customer({
-  uid,
-  customer,
-  edit,
-  close,
-  tell,
-}: {
+interface CustomerProps {
   uid: string;
   customer: Schemas['Customer'] | undefined;
   edit: boolean;
   close: ComponentChildren;
   tell: (text: string) => void;
-}) {
+}
+
+/**
+ * A customer with the ledger that the reference client keeps. `customer` is undefined for one who is in no listing.
+ */
+export function Customer({ uid, customer, edit, close, tell }: CustomerProps) {
   const { data, failure } = useFresh(() => ledgerOf(uid), [uid]);
   const name = encodeURIComponent(uid);
   // The ledger would push down anything below it.
@@ -72,18 +68,8 @@ export function Customer({
 }
 
 function Account({ points: { totalEarned, balance, totalRedeemed } }: { points: Schemas['Customer']['points'] }) {
-  const rows = [
-    ['Balance', balance],
-    ['Earned', totalEarned],
-    ['Redeemed', totalRedeemed],
-  ] as const;
-  return (
-    <dl class="account">
-      {rows.map(([title, points]) => (
-        <Fact title={title}>{figure(points)}</Fact>
-      ))}
-    </dl>
-  );
+  const rows = Object.entries({ Balance: balance, Earned: totalEarned, Redeemed: totalRedeemed });
+  return <Facts look="account" of={rows.map(([title, points]) => [title, figure(points)])} />;
 }
 
 /** A customer's entries from the first on, and the balance. */
@@ -98,13 +84,8 @@ async function ledgerOf(uid: string) {
 }
 
 function Profile({ profile }: { profile: Schemas['Customer']['profile'] }) {
-  return (
-    <dl class="facts">
-      {Object.entries(profile).map(([field, value]) => (
-        <Fact title={field}>{value === '' ? <span class="quiet">empty</span> : value}</Fact>
-      ))}
-    </dl>
-  );
+  const empty = <span class="quiet">empty</span>;
+  return <Facts of={Object.entries(profile).map(([field, value]) => [field, value === '' ? empty : value])} />;
 }
 
 /** The entries, the newest first, each with the balance that it led to. */

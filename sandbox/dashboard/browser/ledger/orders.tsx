@@ -1,5 +1,5 @@
 import { api, ask, type Schemas } from '../api.ts';
-import { amount, CustomerFact, Fact, figure, itemName, MicrositeLink, State } from '../figures.tsx';
+import { amount, customerFact, Facts, figure, itemName, MicrositeLink, State } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
@@ -126,22 +126,15 @@ function Order({ placed: { uid, order } }: { placed: PlacedOrder }) {
           </li>
         ))}
       </ul>
-      <dl class="facts">
-        <CustomerFact uid={uid} />
-        {reference_id !== null && <Fact title="Client reference">{reference_id}</Fact>}
-        <Fact title="Points">
-          {amount(points.totalPointWithProcessingFee)}
-          {taxAndFee(points)}
-        </Fact>
-        <Fact title="Placed">
-          <When at={created_at} />
-        </Fact>
-        {updated_at !== created_at && (
-          <Fact title="Updated">
-            <When at={updated_at} />
-          </Fact>
-        )}
-      </dl>
+      <Facts
+        of={[
+          customerFact(uid),
+          ['Client reference', reference_id ?? undefined],
+          ['Points', `${amount(points.totalPointWithProcessingFee)}${taxAndFee(points)}`],
+          ['Placed', <When at={created_at} />],
+          ['Updated', updated_at !== created_at && <When at={updated_at} />],
+        ]}
+      />
       <p class="ways">
         <a href={`/dashboard/traffic?q=${encodeURIComponent(order_id)}`}>Traffic of {order_id}</a>
       </p>
@@ -153,7 +146,7 @@ function Order({ placed: { uid, order } }: { placed: PlacedOrder }) {
 function taxAndFee({ tdsPoints, processingFee }: PlacedOrder['order']['points']) {
   const parts = [tdsPoints > 0 && `${figure(tdsPoints)} TDS`, processingFee > 0 && `${figure(processingFee)} fee`];
   const there = parts.filter((part) => part !== false);
-  return there.length > 0 && ` (including ${there.join(' and ')})`;
+  return there.length > 0 ? ` (including ${there.join(' and ')})` : '';
 }
 
 function LineRow({ line }: { line: Line }) {

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from '../api.ts';
-import { amount, CustomerFact, deliveryText, Fact, State } from '../figures.tsx';
-import { Action, runDueJobs } from '../forms.tsx';
+import { amount, customerFact, deliveryText, Facts, State } from '../figures.tsx';
+import { Action, runDueJobs, useResult } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { Balance, paid } from './balance.tsx';
@@ -30,12 +29,7 @@ const remedies: Readonly<Record<Difference['kind'], string>> = {
 /** Ledger mismatches between platform and client in words, and what you can do about each. */
 export function Reconciliation() {
   const { data, failure } = useFresh(read, []);
-  // Shown here and not next to the button, because the action often removes the difference.
-  const [result, setResult] = useState('');
-  const tell = (text: string) => {
-    setResult(text);
-    return '';
-  };
+  const [result, tell] = useResult();
   if (data === undefined) return failure && <Problem failure={failure} />;
   const { differences, deliveries, clock, own } = data;
   return (
@@ -104,32 +98,21 @@ async function read() {
   return { differences, deliveries, clock, own: settings.client_url !== urls.client };
 }
 
-function Found({
-  difference: found,
-  delivery,
-  clock,
-  tell,
-}: {
+interface FoundProps {
   difference: Difference;
   delivery: Delivery | undefined;
   clock: Clock;
   tell: (text: string) => string;
-}) {
+}
+
+function Found({ difference: found, delivery, clock, tell }: FoundProps) {
   const { redeem_code, uid, kind, platform, client, difference } = found;
   return (
     <Panel title={redeem_code} aside={<span class="badge reversed">{kind.replace('_', ' ')}</span>}>
       <p>
         {meanings[kind]} {paid(difference)}
       </p>
-      <dl class="facts">
-        <Fact title="Platform">
-          <Side side={platform} />
-        </Fact>
-        <Fact title="Client">
-          <Side side={client} />
-        </Fact>
-        <CustomerFact uid={uid} />
-      </dl>
+      <Facts of={[['Platform', <Side side={platform} />], ['Client', <Side side={client} />], customerFact(uid)]} />
       <h3>What to do</h3>
       <p>{advice(found, delivery, clock)}</p>
       <div class="ways">
@@ -163,15 +146,14 @@ function advice({ kind, outstanding, platform }: Difference, delivery: Delivery 
     : 'The platform is still retrying. Wait, or run due jobs.';
 }
 
-function Remedy({
-  difference: { redeem_code: redeemCode, kind, outstanding, platform, client },
-  delivery,
-  tell,
-}: {
+interface RemedyProps {
   difference: Difference;
   delivery: Delivery | undefined;
   tell: (text: string) => string;
-}) {
+}
+
+function Remedy({ difference, delivery, tell }: RemedyProps) {
+  const { redeem_code: redeemCode, kind, outstanding, platform, client } = difference;
   const replay = async () => {
     if (delivery !== undefined)
       await ask(api.POST('/deliveries/{id}/replay', { params: { path: { id: delivery.id } } }));

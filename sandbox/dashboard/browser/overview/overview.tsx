@@ -1,7 +1,7 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { complaint, failed, isCall } from '../calls.ts';
 import { named } from '../credentials.ts';
-import { amount, Fact, State } from '../figures.tsx';
+import { amount, copiedFacts, Facts, State } from '../figures.tsx';
 import { Findings } from '../findings.tsx';
 import { alike } from '../kinds.ts';
 import { useFeed, useFresh } from '../live.ts';
@@ -70,6 +70,15 @@ function Waiting() {
 
 function Addresses({ workspace: { urls, settings } }: { workspace: Schemas['Workspace'] }) {
   const isReference = settings.client_url === urls.client;
+  const explained = isReference
+    ? ': stands in for the API that you host'
+    : ': not in use, an example of the API that you host';
+  const addressOf = (name: string, url: string, opens: string | undefined) => (
+    <>
+      {opens ? <a href={url}>{url}</a> : <code>{url}</code>} <Copy text={url} what={`address of the ${name}`} />
+      {url === urls.client && <span class="quiet explains">Reference client{explained}</span>}
+    </>
+  );
   const rows = [
     ['Platform API', urls.rewards],
     ...(isReference ? [] : [['Your server', settings.client_url]]),
@@ -82,21 +91,7 @@ function Addresses({ workspace: { urls, settings } }: { workspace: Schemas['Work
   ];
   return (
     <Panel title="Addresses">
-      <dl class="facts">
-        {rows.map(([name = '', url = '', opens]) => (
-          <Fact title={name}>
-            {opens ? <a href={url}>{url}</a> : <code>{url}</code>} <Copy text={url} what={`address of the ${name}`} />
-            {url === urls.client && (
-              <span class="quiet explains">
-                Reference client
-                {isReference
-                  ? ': stands in for the API that you host'
-                  : ': not in use, an example of the API that you host'}
-              </span>
-            )}
-          </Fact>
-        ))}
-      </dl>
+      <Facts of={rows.map(([name = '', url = '', opens]) => [name, addressOf(name, url, opens)])} />
     </Panel>
   );
 }
@@ -115,13 +110,7 @@ function Credentials({
           Workspace <code>{id}</code>
         </span>
       </summary>
-      <dl class="facts">
-        {rows.map(([name = '', value = '']) => (
-          <Fact title={name}>
-            <code>{value}</code> <Copy text={value} what={name} />
-          </Fact>
-        ))}
-      </dl>
+      <Facts of={copiedFacts(rows)} />
     </details>
   );
 }
@@ -143,27 +132,22 @@ function Health() {
       differences: differences.length,
     };
   }, []);
+  const health = data && (
+    <>
+      <span class="status good">{data.health.status}</span> version {data.health.version}
+    </>
+  );
   return (
     <Panel title="Health">
       {failure && <Problem failure={failure} />}
-      <dl class="facts">
-        <Fact title="Sandbox">
-          {data ? (
-            <>
-              <span class="status good">{data.health.status}</span> version {data.health.version}
-            </>
-          ) : (
-            'Loading'
-          )}
-        </Fact>
-        <Fact title="Clock">{data ? <ClockNow clock={data.clock} /> : '…'}</Fact>
-        <Fact title="Failed deliveries">
-          <a href="/dashboard/server">{data?.parked ?? '…'}</a>
-        </Fact>
-        <Fact title="Ledger mismatches">
-          <a href="/dashboard/ledger?view=reconciliation">{data?.differences ?? '…'}</a>
-        </Fact>
-      </dl>
+      <Facts
+        of={[
+          ['Sandbox', health ?? 'Loading'],
+          ['Clock', data ? <ClockNow clock={data.clock} /> : '…'],
+          ['Failed deliveries', <a href="/dashboard/server">{data?.parked ?? '…'}</a>],
+          ['Ledger mismatches', <a href="/dashboard/ledger?view=reconciliation">{data?.differences ?? '…'}</a>],
+        ]}
+      />
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 /** Whether the server is right: a run of the certification, those before it, and what changed in between. */
 import { useEffect, useState } from 'preact/hooks';
+import { verdictNames } from '../../../certification/matrix.ts';
 import { api, ask, type Schemas } from '../api.ts';
 import { Choice, Twice } from '../forms.tsx';
 import { tell, useFresh } from '../live.ts';
@@ -9,7 +10,7 @@ import { When } from '../times.tsx';
 import { CertifyForm } from './certify-form.tsx';
 import { Failures } from './failures.tsx';
 import { Matrix, Requirements } from './matrix.tsx';
-import { type Change, changesOf, unjudgedOf, verdictNames } from './verdicts.ts';
+import { type Change, changesOf, unjudgedOf } from './verdicts.ts';
 
 type Run = Schemas['Certification'];
 type Summary = Schemas['CertificationSummary'];

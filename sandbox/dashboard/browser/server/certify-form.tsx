@@ -85,15 +85,8 @@ export function CertifyForm({ workspace: { settings } }: { workspace: Schemas['W
 }
 
 /** The body of the request to the control API. */
-function requestOf({
-  customers = '',
-  api = '',
-  otp = '',
-  given = '',
-  client_url,
-  service_token,
-  basic,
-}: Fields): Schemas['CertificationInput'] {
+function requestOf(fields: Fields): Schemas['CertificationInput'] {
+  const { customers = '', api = '', otp = '', given = '', client_url, service_token, basic } = fields;
   const source = otp === 'gateway' ? { gateway: true } : { [otp]: given };
   return {
     ...filled({ client_url, service_token, basic }),

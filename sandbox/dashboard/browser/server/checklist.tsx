@@ -117,19 +117,15 @@ function circuitOpenUntil(call: CallEntry | undefined) {
   return until && dateTime(`${until}Z`);
 }
 
-function Row({
-  operation,
-  judged,
-  mismatches,
-  workspace,
-  uid,
-}: {
+interface RowProps {
   operation: HostedOperation;
   judged: Judged;
   mismatches: readonly Mismatch[];
   workspace: Workspace;
   uid: string;
-}) {
+}
+
+function Row({ operation, judged, mismatches, workspace, uid }: RowProps) {
   const { state, call, findings, said, count, wrong, faulted } = judged;
   // Of the two versions, only the operation that was called can have caused it.
   const suspected = call === undefined ? [] : mismatches;
@@ -184,20 +180,16 @@ function Mismatches({ mismatches }: { mismatches: readonly Mismatch[] }) {
   );
 }
 
-/** How to have an operation called: when the platform calls it, while it is not green yet, and a button. */
-function Next({
-  name,
-  judged: { state, call },
-  operation,
-  workspace,
-  uid,
-}: {
+interface NextProps {
   name: string;
   judged: Judged;
   operation: HostedOperation;
   workspace: Workspace;
   uid: string;
-}) {
+}
+
+/** How to have an operation called: when the platform calls it, while it is not green yet, and a button. */
+function Next({ name, judged: { state, call }, operation, workspace, uid }: NextProps) {
   const attempt = attempts[name];
   if (attempt === undefined) return null;
   const green = state === 'conforms';

@@ -1,6 +1,7 @@
+import { type Cell as Count, columns, matrixOf, verdictNames } from '../../../certification/matrix.ts';
 import { restsOn } from '../findings.tsx';
 import { Panel, Row } from '../parts.tsx';
-import { type Cell as Count, columns, matrixOf, type Verdict, verdictNames } from './verdicts.ts';
+import type { Verdict } from './verdicts.ts';
 
 const styles = {
   pass: 'good',

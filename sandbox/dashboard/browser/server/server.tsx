@@ -1,9 +1,9 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
-import { Fact } from '../figures.tsx';
+import { Facts } from '../figures.tsx';
 import { Action, Field, type Fields, Form, filled, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Copy, Empty, Panel, Problem, Row, Tabs } from '../parts.tsx';
-import { type Route, withQuery } from '../route.ts';
+import { CodeToCopy, Copy, Empty, Panel, Problem, Row, Tabs } from '../parts.tsx';
+import { type Route, redemptionAddress, withQuery } from '../route.ts';
 import { When } from '../times.tsx';
 import { Certification } from './certification.tsx';
 import { Checklist } from './checklist.tsx';
@@ -57,20 +57,23 @@ function ClientAddress({ workspace: { settings, urls } }: { workspace: Workspace
     await ask(api.PATCH('/workspace', { body: { settings: { client_url: null, client_token: null } } }));
     return 'The platform calls the reference client again.';
   };
+  const token = (
+    <>
+      <details>
+        <summary>Show</summary>
+        <code>{client_token}</code>
+      </details>{' '}
+      <Copy text={client_token} what="service token" />
+    </>
+  );
   return (
     <Panel title="Client" aside={<span class="badge earned">{reference ? 'reference client' : 'your server'}</span>}>
-      <dl class="facts">
-        <Fact title="Address">
-          <code>{client_url}</code> <Copy text={client_url} what="address of the client" />
-        </Fact>
-        <Fact title="Service token">
-          <details>
-            <summary>Show</summary>
-            <code>{client_token}</code>
-          </details>{' '}
-          <Copy text={client_token} what="service token" />
-        </Fact>
-      </dl>
+      <Facts
+        of={[
+          ['Address', <CodeToCopy text={client_url} what="address of the client" />],
+          ['Service token', token],
+        ]}
+      />
       <Form title="Address of your server" label="Save address" run={save}>
         <Field
           name="client_url"
@@ -152,7 +155,7 @@ function Line({ delivery }: { delivery: Delivery }) {
   const title = (
     <>
       {kinds[kind]} {transaction_id}
-      {redeem_code && <a href={`/dashboard/redemptions/${encodeURIComponent(redeem_code)}`}>{redeem_code}</a>}
+      {redeem_code && <a href={redemptionAddress(redeem_code)}>{redeem_code}</a>}
       {webhook_id && <a href={withQuery({ webhook: webhook_id })}>{webhook_id}</a>}
     </>
   );

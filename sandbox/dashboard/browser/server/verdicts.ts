@@ -1,60 +1,9 @@
 import type { Schemas } from '../api.ts';
 
-/** Rules of what a certification shows: the matrix, as reports have it, and what changed between two runs. */
+/** What changed between two runs of a certification, and what was not judged. */
 
 export type Verdict = Schemas['RequirementVerdict'];
-type Word = Verdict['verdict'];
-type Aspect = Verdict['aspect'];
-export interface Cell {
-  /** Undefined where no requirement is about it. */
-  worst: Word | undefined;
-  passed: number;
-  /** Those that were judged. */
-  of: number;
-}
-type MatrixRow = { name: string; cells: Record<Aspect, Cell> };
-export type Change = { verdict: Verdict; before: Word };
-
-/** The columns, in their order, and what heads them. */
-export const columns = {
-  shape: 'Shape',
-  token: 'Token',
-  rules: 'Rules',
-  exactly_once: 'Exactly once',
-  reversal: 'Reversal',
-  concurrency: 'Concurrency',
-  robustness: 'Robustness',
-} as const;
-
-/** What verdicts are called. */
-export const verdictNames = {
-  pass: 'passed',
-  fail: 'failed',
-  blocked: 'blocked',
-  not_applicable: 'not applicable',
-  not_selected: 'not checked',
-  suite_error: 'suite error',
-} as const;
-
-/** The worst first. */
-const order = ['fail', 'suite_error', 'blocked', 'pass', 'not_selected', 'not_applicable'] as const;
-
-/** A row for each operation, in the order in which the requirements name them, what is about all of them last. */
-export function matrixOf(verdicts: readonly Verdict[]): MatrixRow[] {
-  const names = [...new Set(verdicts.map(({ operation }) => operation))];
-  const operations = names.filter((name) => name !== null);
-  return [...operations, ...(names.includes(null) ? [null] : [])].map((operation) => {
-    const own = verdicts.filter((verdict) => verdict.operation === operation);
-    const cells = Object.keys(columns).map((aspect) => [aspect, cellOf(own.filter((it) => it.aspect === aspect))]);
-    return { name: operation ?? 'all operations', cells: Object.fromEntries(cells) };
-  });
-}
-
-function cellOf(verdicts: readonly Verdict[]): Cell {
-  const worst = order.find((word) => verdicts.some(({ verdict }) => verdict === word));
-  const judged = verdicts.filter(({ verdict }) => verdict !== 'not_applicable' && verdict !== 'not_selected');
-  return { worst, passed: judged.filter(({ verdict }) => verdict === 'pass').length, of: judged.length };
-}
+export type Change = { verdict: Verdict; before: Verdict['verdict'] };
 
 /** The mandatory requirements that were not selected, by the option that would have them judged. */
 export function unjudgedOf(verdicts: readonly Verdict[]): { option: string; ids: string[] }[] {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, ask, type Schemas } from '../api.ts';
-import { Fact } from '../figures.tsx';
+import { Facts } from '../figures.tsx';
 import { Action, Field, type Fields, Form } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem, Row } from '../parts.tsx';
@@ -56,9 +56,7 @@ export function Clock() {
                 name="seconds"
                 label="Advance by"
                 unit="seconds of sandbox time"
-                type="number"
-                min="0"
-                max="31536000"
+                range={[0, 31_536_000]}
                 value="2"
                 required
               />
@@ -105,15 +103,18 @@ function Face({ clock: { now, mode }, read }: { clock: Schemas['Clock']; read: n
     return () => clearInterval(timer);
   }, [mode]);
   const present = mode === 'frozen' ? now : new Date(Date.parse(now) + Date.now() - read).toISOString();
+  const face = (
+    <time class="face" datetime={present}>
+      {dateTime(present)}
+    </time>
+  );
   return (
-    <dl class="facts">
-      <Fact title="Now">
-        <time class="face" datetime={present}>
-          {dateTime(present)}
-        </time>
-      </Fact>
-      <Fact title="Mode">{mode}</Fact>
-    </dl>
+    <Facts
+      of={[
+        ['Now', face],
+        ['Mode', mode],
+      ]}
+    />
   );
 }
 

@@ -118,17 +118,13 @@ function Maker({ query }: Given) {
         options={kinds.map(([kind, name]) => [kind, name])}
       />
       <p class="quiet all">{kinds.find(([kind]) => kind === fault)?.[2]}</p>
-      {fault === 'status' && (
-        <Field name="status" label="Status" type="number" min="400" max="599" value="503" required />
-      )}
+      {fault === 'status' && <Field name="status" label="Status" range={[400, 599]} value="503" required />}
       {(fault === 'latency' || fault === 'drip') && (
         <Field
           name="ms"
           label={fault === 'drip' ? 'Spread over' : 'Delay'}
           unit="real milliseconds"
-          type="number"
-          min="1"
-          max="60000"
+          range={[1, 60_000]}
           value="2000"
           required
         />
@@ -144,17 +140,13 @@ function Maker({ query }: Given) {
           every: 'Every call until deleted',
         })}
       />
-      {often === 'times' && (
-        <Field name="times" label="Number of calls" type="number" min="1" max="1000000" value="1" required />
-      )}
+      {often === 'times' && <Field name="times" label="Number of calls" range={[1, 1_000_000]} value="1" required />}
       {often === 'share' && (
         <Field
           name="percent"
           label="Share of calls"
           unit="percent"
-          type="number"
-          min="0"
-          max="100"
+          range={[0, 100]}
           step="any"
           value="25"
           required

@@ -1,5 +1,5 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
-import { Fact } from '../figures.tsx';
+import { Facts } from '../figures.tsx';
 import { Filters, ShowMore } from '../filters.tsx';
 import { Action, Choice, Field, type Fields, Form, filled, number } from '../forms.tsx';
 import { useFresh } from '../live.ts';
@@ -189,28 +189,26 @@ function Editor({ row, sku }: { row: Item | undefined; sku: string }) {
   };
   return (
     <Panel title={sku} aside={close}>
-      <dl class="facts">
-        <Fact title="Item">{name}</Fact>
-        {vendor !== '' && <Fact title="Vendor">{vendor}</Fact>}
-        <Fact title={set ? 'Outcome' : 'Default outcome'}>{inWords(outcome)}</Fact>
-      </dl>
+      <Facts
+        of={[
+          ['Item', name],
+          ['Vendor', vendor || undefined],
+          [set ? 'Outcome' : 'Default outcome', inWords(outcome)],
+        ]}
+      />
       <Form title={`Outcome of ${sku}`} label="Save outcome" what={`of ${sku}`} run={save}>
         <Choice name="outcome" label="Outcome" options={outcomeNames} value={outcome.outcome} grow />
         <Field
           name="delay_seconds"
           label="Responds after"
           unit="seconds of sandbox time"
-          type="number"
-          min="0"
-          max="31536000"
+          range={[0, 31_536_000]}
           value={outcome.delay_seconds}
         />
         <Field
           name="times"
           label="Times"
-          type="number"
-          min="1"
-          max="1000000"
+          range={[1, 1_000_000]}
           value={outcome.times ?? ''}
           hint="Optional. Redemptions that it applies to; defaults to all. For “fail, then deliver”: attempts that fail first, 1 to 4."
         />

@@ -70,18 +70,15 @@ function linesOf(orders: readonly Schemas['PlacedOrder'][]) {
   return orders.flatMap(({ order }) => order.lines).reverse();
 }
 
-/** Which redemption the triggers are about. */
-function Redemption({
-  code,
-  lines,
-  options,
-  microsite,
-}: {
+interface RedemptionProps {
   code: string;
   lines: ReturnType<typeof linesOf> | undefined;
   options: Options;
   microsite: string | undefined;
-}) {
+}
+
+/** Which redemption the triggers are about. */
+function Redemption({ code, lines, options, microsite }: RedemptionProps) {
   const line = lines?.find(({ redeemCode }) => redeemCode === code);
   const [first] = lines ?? [];
   const change = (value: string) => go(withQuery({ code: value }), { replace: true });
@@ -188,9 +185,7 @@ function CatalogueChange({ items }: { items: Options }) {
         name="stock"
         label="New stock"
         unit="pieces"
-        type="number"
-        min="0"
-        max="999999999"
+        range={[0, 999_999_999]}
         hint="Optional. Defaults to the current stock."
       />
     </Trigger>
@@ -214,14 +209,7 @@ function OfRedemption({ code }: { code: string }) {
         {about}
         <Choice name="outcome" label="Outcome" options={outcomeNames} grow />
         <Field name="reason" label="Reason" maxlength="200" hint="Sent as the remark of a rejection." />
-        <Field
-          name="times"
-          label="Attempts that fail first"
-          type="number"
-          min="1"
-          max="4"
-          hint="For “fail, then deliver” only."
-        />
+        <Field name="times" label="Attempts that fail first" range={[1, 4]} hint="For “fail, then deliver” only." />
       </Trigger>
       <Trigger
         title="Status update"

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { api, ask, type Schemas, signInWith } from '../api.ts';
 import { named } from '../credentials.ts';
-import { Fact } from '../figures.tsx';
+import { copiedFacts, Facts } from '../figures.tsx';
 import { Choice, Field, type Fields, Form, FormPanel, filled, Twice } from '../forms.tsx';
 import { useFresh } from '../live.ts';
-import { Copy, Panel, Problem } from '../parts.tsx';
+import { Panel, Problem } from '../parts.tsx';
 import { AllWorkspaces } from './all-workspaces.tsx';
 import type { Given } from './simulation.tsx';
 
@@ -41,14 +41,12 @@ function Present({ workspace: { id, project_code } }: { workspace: Workspace }) 
   };
   return (
     <Panel title="This workspace">
-      <dl class="facts">
-        <Fact title="Id">
-          <code>{id}</code>
-        </Fact>
-        <Fact title="Project">
-          <code>{project_code}</code>
-        </Fact>
-      </dl>
+      <Facts
+        of={[
+          ['Id', <code>{id}</code>],
+          ['Project', <code>{project_code}</code>],
+        ]}
+      />
       <p class="quiet">
         A reset deletes customers, items, orders, ledger entries and messages, then loads the seed data. Credentials and{' '}
         <a href="/dashboard/simulation?view=snapshots">snapshots</a> stay.
@@ -135,13 +133,7 @@ export function NewWorkspace({
         Save the admin token: only this page and <code>GET /sandbox/v1/workspace</code> of the workspace show it. Call
         the platform at these addresses: they identify the workspace, even with tokens that your own server issued.
       </p>
-      <dl class="facts">
-        {rows.map(([name = '', value = '']) => (
-          <Fact title={name}>
-            <code>{value}</code> <Copy text={value} what={`${name} of ${id}`} />
-          </Fact>
-        ))}
-      </dl>
+      <Facts of={copiedFacts(rows, (name) => `${name} of ${id}`)} />
       <p class="ways">
         <button type="button" class="small main" onClick={() => signInWith(admin_token)}>
           Open dashboard<span class="unseen"> of {id} in this tab</span>
@@ -156,12 +148,12 @@ type Name = Exclude<keyof Values, 'client_url' | 'client_token'>;
 
 /** The settings that are numbers, with what they count and how large they can be. */
 const numbers = [
-  ['points_per_100_inr', 'Earned per 100 INR paid', 'points', 0, 1000],
-  ['processing_fee_egv', 'Voucher fee', 'points', 0, 1_000_000],
-  ['processing_fee_physical', 'Product fee', 'points', 0, 1_000_000],
-  ['tds_percent', 'TDS', 'percent', 0, 100],
-  ['pending_timeout', 'Pending timeout', 'seconds of sandbox time', 1, 31_536_000],
-  ['rate_limit', 'Hourly quota', 'calls', 1, 1_000_000],
+  ['points_per_100_inr', 'Earned per 100 INR paid', 'points', [0, 1000]],
+  ['processing_fee_egv', 'Voucher fee', 'points', [0, 1_000_000]],
+  ['processing_fee_physical', 'Product fee', 'points', [0, 1_000_000]],
+  ['tds_percent', 'TDS', 'percent', [0, 100]],
+  ['pending_timeout', 'Pending timeout', 'seconds of sandbox time', [1, 31_536_000]],
+  ['rate_limit', 'Hourly quota', 'calls', [1, 1_000_000]],
 ] as const;
 
 /** The workspace's settings; what changes is sent, and nothing else. */
@@ -176,17 +168,8 @@ function Settings({ workspace: { settings } }: { workspace: Schemas['Workspace']
   return (
     <Panel title="Settings" aside={<a href="/dashboard/server">Client address</a>}>
       <Form title="Settings" label="Save settings" run={run}>
-        {numbers.map(([name, label, unit, min, max]) => (
-          <Field
-            name={name}
-            label={label}
-            unit={unit}
-            type="number"
-            min={min}
-            max={max}
-            value={settings[name]}
-            required
-          />
+        {numbers.map(([name, label, unit, range]) => (
+          <Field name={name} label={label} unit={unit} range={range} value={settings[name]} required />
         ))}
         <Field
           name="point_value_inr"

@@ -11,10 +11,7 @@ import {
 import { codePage, signInPage, wasWrong } from '../pages.ts';
 
 /** The first page. */
-export async function showSignIn(
-  microsite: Microsite,
-  _: MicrositeCall<'showSignIn'>,
-): Promise<MicrositeReply<'showSignIn'>> {
+export async function showSignIn(microsite: Microsite): Promise<MicrositeReply<'showSignIn'>> {
   return { status: 200, type: 'text/html', text: signInPage(microsite, '') };
 }
 

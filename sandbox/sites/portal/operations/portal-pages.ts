@@ -11,10 +11,7 @@ import type { NotPlaced } from '../portal-orders.ts';
 import { costOf, rewardPage } from '../reward-page.ts';
 
 /** The portal without a token: where to get one. */
-export async function showEntrance(
-  { site, microsite }: Portal,
-  _: PortalCall<'showEntrance'>,
-): Promise<PortalReply<'showEntrance'>> {
+export async function showEntrance({ site, microsite }: Portal): Promise<PortalReply<'showEntrance'>> {
   const main = html`
     <section class="notice">
       <h1>Open the portal from a sign-in</h1>
@@ -26,10 +23,7 @@ export async function showEntrance(
 }
 
 /** Where the browser goes when the customer has left. */
-export async function showPortalEnd(
-  { site }: Portal,
-  _: PortalCall<'showPortalEnd'>,
-): Promise<PortalReply<'showPortalEnd'>> {
+export async function showPortalEnd({ site }: Portal): Promise<PortalReply<'showPortalEnd'>> {
   const main = html`
     <section class="notice">
       <h1>Your visit has ended</h1>

@@ -1,5 +1,5 @@
 import type { operations } from '../../../../generated/start/types.ts';
-import type { Call, DocumentedFailure, Handlers, Reply } from '../../../contract/types.ts';
+import type { Call, Handlers, ReplyOrFailure } from '../../../contract/types.ts';
 import type { pageTable, WebFailure } from '../../failures.ts';
 import { html } from '../../html.ts';
 import { page, type Site } from '../../site.ts';
@@ -18,9 +18,7 @@ interface StartPage {
 /** Anyone may see it: it holds nothing of a workspace. */
 type StartCaller = { readonly kind: 'anyone' };
 type StartCall<Id extends keyof operations> = Call<operations[Id], StartCaller>;
-type StartReply<Id extends keyof operations> =
-  | Reply<operations[Id]>
-  | DocumentedFailure<operations[Id], WebFailure, typeof pageTable>;
+type StartReply<Id extends keyof operations> = ReplyOrFailure<operations[Id], WebFailure, typeof pageTable>;
 
 /** Where to go: a page for browsers, the same links as JSON for programs. */
 export async function showStart(

@@ -1,9 +1,10 @@
-/** What the server did at a sandbox that it calls: the sandbox's activity log, read through its control API. */
+/** What the activity log of a sandbox says: of the server's calls to it, and of the calls that its platform sent to the server. */
 import { createSandboxClient, type SandboxClient } from '../../generated/index.ts';
 import type { components } from '../../generated/sandbox/types.ts';
 import { registry } from '../apis/registry.ts';
+import type { Answer } from './answer.ts';
 import type { ProbeContext } from './probe-context.ts';
-import { Interrupted, MissingInput, NotApplicable } from './verdict.ts';
+import { type Input, Interrupted, MissingInput, NotApplicable } from './verdict.ts';
 
 type Schemas = components['schemas'];
 export type LogEntry = Schemas['ActivityList']['items'][number];
@@ -28,7 +29,7 @@ export interface CallerLog {
 export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
   const { sandbox, control } = sandboxControl(probing);
   const entries = await entriesOf(control).catch((error: Error) => {
-    if (probing.run.signal.aborted) throw new Interrupted('The run was stopped.');
+    if (probing.run.parts.signal.aborted) throw new Interrupted('The run was stopped.');
     throw error instanceof MissingInput
       ? error
       : new MissingInput(`Cannot read the log of the sandbox at ${sandbox.url}: ${error.message}.`, '--sandbox URL');
@@ -39,14 +40,14 @@ export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
 }
 
 /** The control API of the sandbox that the server calls. Throws MissingInput where none was given. */
-export function sandboxControl({ input, run: { signal } }: ProbeContext) {
+export function sandboxControl({ input, run: { parts } }: ProbeContext) {
   const { sandbox } = input;
   if (sandbox === undefined) throw new MissingInput('It requires the sandbox that the server calls.', '--sandbox URL');
   const token = sandbox.admin_token;
   const control = createSandboxClient({
     baseUrl: `${sandbox.url.replace(/\/$/, '')}${registry.sandbox.prefix}`,
     ...(token !== undefined && { token }),
-    fetch: (request) => fetch(request, { signal }),
+    fetch: (request) => fetch(request, { signal: parts.signal }),
   });
   return { sandbox, control };
 }
@@ -80,4 +81,66 @@ function isFromOutside(entry: LogEntry): entry is CallerEntry {
 /** The calls of an operation. */
 export function callsOf({ calls }: CallerLog, ...operations: readonly string[]): readonly CallerEntry[] {
   return calls.filter(({ operation }) => operations.includes(operation ?? ''));
+}
+
+/** The calls of the platform to the server, oldest first. */
+export function callsToServer(entries: readonly LogEntry[]): readonly CallerEntry[] {
+  return entries.filter((entry) => entry.kind === 'call_out' && entry.party === 'client') as CallerEntry[];
+}
+
+/** How many calls reached the server: a fault keeps some back, and sends others twice. */
+export function countReached(calls: readonly CallerEntry[]): number {
+  return calls.reduce((sum, call) => sum + timesSent(call), 0);
+}
+
+function timesSent({ notices }: CallerEntry): number {
+  const faults = notices.flatMap((notice) => /^fault \S+: (\w+)$/.exec(notice)?.[1] ?? []);
+  if (faults.some((fault) => fault === 'status' || fault === 'reset')) return 0;
+  return faults.includes('duplicate') ? 2 : 1;
+}
+
+/** Whether the server accepted a call, or would have without the fault that was injected into it. */
+export function wasTaken({ status, notices }: CallerEntry): boolean {
+  return (status !== null && status >= 200 && status < 300) || notices.some((notice) => notice.startsWith('fault '));
+}
+
+/** Faults that leave the platform without the server's answer. */
+const withoutAnswer = /^fault \S+: (status|reset|lost_reply|malformed)$/;
+
+/** Whether no answer came, or one in a form that the platform cannot believe, and no fault is why. */
+export function isUnheard({ status, notices }: CallerEntry): boolean {
+  if (notices.some((notice) => withoutAnswer.test(notice))) return false;
+  const said = notices.filter((notice) => !/^(fault|the repeated call) /.test(notice));
+  return status === null || (status >= 200 && status < 300 && said.length > 0);
+}
+
+/** Codes of redemptions that were begun. Each is recorded before its deduction is requested. */
+export function codesBegun(entries: readonly LogEntry[]): readonly string[] {
+  return entries.flatMap((entry) =>
+    entry.kind === 'state' && entry.event === 'order.placing' ? [...entry.redeem_codes] : [],
+  );
+}
+
+/** The calls as a failure shows them; what the log masks stays masked. */
+export function shownCalls(
+  calls: readonly CallerEntry[],
+  { client_url, service_token = '' }: Input,
+): readonly Answer[] {
+  return calls.map(({ method, url, request, status, reply, notices }) => ({
+    call: {
+      method,
+      path: url.slice(client_url.replace(/\/$/, '').length),
+      headers: [
+        ['authorization', `Bearer ${service_token}`],
+        ...(request === null ? [] : [['content-type', 'application/json'] as const]),
+      ],
+      body: request === null ? undefined : Buffer.from(JSON.stringify(request)),
+    },
+    status: status ?? undefined,
+    headers: [],
+    body: Buffer.from(reply === null ? '' : JSON.stringify(reply)),
+    problem: status === null ? 'broken' : undefined,
+    detail: status === null ? notices.join('; ') : undefined,
+    findings: [],
+  }));
 }

@@ -1,0 +1,248 @@
+/** Checks before a first redemption whether the platform could call a client server, with what to change where it could not. */
+import { outgoingTerms } from '../http-client/outgoing.ts';
+import { isLoopback } from '../runtime/caller.ts';
+
+/** The server, and what the platform and the microsite would send to it. */
+export interface Subject {
+  /** The address of the client API, without a slash at its end. */
+  readonly url: string;
+  readonly token: string;
+  /** The ID of a customer that the server knows. */
+  readonly customer: string;
+  /** `username:password` of the microsite; left out, its operations are not called. */
+  readonly basic?: string;
+}
+
+/** The result of one check. `doubtful`: the interface leaves it open, but production may differ. */
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'wrong' | 'doubtful';
+  readonly found: string;
+  /** What to change; left out where the check is `ok`. */
+  readonly change?: string;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly date: number;
+  readonly text: string;
+  readonly milliseconds: number;
+}
+
+interface Probe {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+}
+
+type Send = (base: string, probe: Probe, authorization: string) => Promise<Reply>;
+
+/** What partners put before the paths of the interface, or leave out. */
+const usualPrefixes = ['', 'api', 'client', 'client/api', 'v1', 'api/v1'];
+/** A customer and a token that no server has. */
+const unknown = 'rewards-sandbox-doctor';
+const mostClockDifference = 30_000;
+
+/** No whole reply came; the message says why, in the words of the machine. */
+class NoReply extends Error {}
+
+/**
+ * Checks a server with a few calls that change nothing: no customer of it gets a message. Yields each check as it is done, and
+ * ends after the first one without which the others mean nothing.
+ *
+ * @param now real time, in milliseconds since 1970
+ */
+export async function* checkConnection(subject: Subject, now: () => number): AsyncGenerator<Check> {
+  try {
+    yield* checks(subject, now);
+  } catch (error) {
+    if (!(error instanceof NoReply)) throw error;
+    yield { name: 'Connection', state: 'wrong', found: error.message, change: remedyOf(error.message) };
+  }
+}
+
+async function* checks({ url, token, customer, basic }: Subject, now: () => number): AsyncGenerator<Check> {
+  const send: Send = (base, probe, authorization) => sendTo(base, probe, authorization, now);
+  const path = await findPath(url, readsOf(customer), (base, probe) => send(base, probe, `Bearer ${token}`));
+  yield connection(url);
+  yield path.check;
+  if (path.probe === undefined) return;
+  const { probe, reply } = path;
+  yield accepted(reply, customer);
+  if (isSuccess(reply)) yield format(reply);
+  yield* manner(reply, now());
+  yield refusal(await send(url, probe, `Bearer ${unknown}`));
+  if (basic !== undefined) yield await microsite(url, basic, send);
+}
+
+/** The two operations that read a customer's points: a server has either or both. */
+function readsOf(uid: string): readonly Probe[] {
+  return [
+    { method: 'POST', path: `/getProfileAndPoints?uid=${encodeURIComponent(uid)}` },
+    { method: 'GET', path: `/api/v1/customer/points?customer_id=${encodeURIComponent(uid)}` },
+  ];
+}
+
+function remedyOf(why: string): string {
+  return /CERT|SSL|TLS|ALTNAME|ISSUER/.test(why)
+    ? 'Serve a certificate for this name from a known authority, or name yours in NODE_EXTRA_CA_CERTS.'
+    : 'Start the server, and check host and port. In a container, localhost is the container itself.';
+}
+
+function connection(url: string): Check {
+  const { protocol, hostname } = new URL(url);
+  const name = 'Connection';
+  if (protocol === 'https:' || isLoopback(hostname)) return { name, state: 'ok', found: 'the server answers' };
+  const change = 'Use HTTPS: tokens and points cross the network in plain text.';
+  return { name, state: 'doubtful', found: 'the server answers over plain HTTP', change };
+}
+
+/** Finds the operation that the server has, or the address below which it has one. */
+async function findPath(url: string, probes: readonly Probe[], send: (base: string, probe: Probe) => Promise<Reply>) {
+  const name = 'Path';
+  const { origin, pathname } = new URL(url);
+  const bases = [
+    url,
+    ...usualPrefixes.map((prefix) => `${origin}/${prefix}`.replace(/\/$/, '')).filter((base) => base !== url),
+  ];
+  for (const base of bases) {
+    for (const probe of probes) {
+      const reply = await send(base, probe);
+      if (!isServed(reply)) continue;
+      const [path] = probe.path.split('?');
+      if (base === url) return { check: { name, state: 'ok', found: `serves ${path}` } as const, probe, reply };
+      const found = `${path} is not below ${pathname}, but below ${base}`;
+      return { check: { name, state: 'wrong', found, change: `Use ${base} as the client URL.` } as const };
+    }
+  }
+  const found = 'serves neither /getProfileAndPoints nor /api/v1/customer/points, here or below a usual prefix';
+  const change = 'Implement POST /getProfileAndPoints, or name the address that it is below.';
+  return { check: { name, state: 'wrong', found, change } as const };
+}
+
+/** Pages and missing routes are no answers of an operation. */
+function isServed({ status, type }: Reply): boolean {
+  return ![404, 405, 501].includes(status) && !type.startsWith('text/html') && !(status >= 300 && status < 400);
+}
+
+function accepted(reply: Reply, customer: string): Check {
+  const name = 'Token and customer';
+  if (isSuccess(reply)) return { name, state: 'ok', found: `${reply.status} for ${customer}` };
+  const change = `Accept this service token, and check that the server has the customer ${customer}.`;
+  return { name, state: 'wrong', found: describe(reply), change };
+}
+
+function format({ type, text }: Reply): Check {
+  const name = 'JSON';
+  const balance = balanceIn(text);
+  if (!/^application\/([\w.-]+\+)?json\b/.test(type))
+    return { name, state: 'wrong', found: type || 'no Content-Type', change: 'Send Content-Type: application/json.' };
+  if (balance === undefined)
+    return { name, state: 'wrong', found: 'no points.balance', change: 'Send points.balance as an integer.' };
+  return { name, state: 'ok', found: `points.balance is ${balance}` };
+}
+
+/** How fast the server answers, and what time it has. */
+function* manner({ milliseconds, date }: Reply, now: number): Generator<Check> {
+  const most = outgoingTerms.totalTimeout;
+  const found = `${milliseconds} ms`;
+  const change = `Answer within ${most / 2} ms: the platform ends a call after ${most} ms.`;
+  yield {
+    name: 'Time to answer',
+    ...(milliseconds <= most / 2 ? { state: 'ok', found } : { state: 'doubtful', found, change }),
+  };
+  if (Number.isNaN(date)) return;
+  const seconds = Math.round((now - date) / 1000);
+  const isNear = Math.abs(now - date) <= mostClockDifference;
+  const differs = `${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead'}`;
+  const clock = { name: 'Clock', found: isNear ? 'right' : differs } as const;
+  yield isNear
+    ? { ...clock, state: 'ok' }
+    : { ...clock, state: 'wrong', change: 'Set the clock of the server: tokens expire by it.' };
+}
+
+function refusal(reply: Reply): Check {
+  const [name, found] = ['Wrong token', describe(reply)];
+  if (!isSuccess(reply)) return { name, state: 'ok', found };
+  return { name, state: 'wrong', found, change: 'Refuse a Bearer token that you did not issue.' };
+}
+
+/** Asks for a code of a customer that does not exist, with right and with wrong credentials: what is answered differs. */
+async function microsite(url: string, basic: string, send: Send): Promise<Check> {
+  const probe = {
+    method: 'POST',
+    path: '/api/v1/auth/generate-otp',
+    body: JSON.stringify({ customer_id: unknown }),
+  } as const;
+  const basicOf = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+  const name = 'Basic credentials';
+  const right = await send(url, probe, basicOf(basic));
+  const wrong = await send(url, probe, basicOf(`${unknown}:${unknown}`));
+  const found = `${describe(right)}; with wrong credentials ${describe(wrong)}`;
+  if (!isServed(right) && right.text === wrong.text && right.status === wrong.status)
+    return { name, state: 'wrong', found, change: `Implement POST ${probe.path} below the client URL.` };
+  if (right.status === 401)
+    return { name, state: 'wrong', found, change: 'Accept the Basic credentials of the microsite.' };
+  if (wrong.status === right.status && right.text === wrong.text)
+    return { name, state: 'doubtful', found, change: 'Refuse wrong Basic credentials with 401.' };
+  return { name, state: 'ok', found };
+}
+
+/** Sends a call. Rejects with NoReply if no whole reply came. */
+async function sendTo(
+  base: string,
+  { method, path, body }: Probe,
+  authorization: string,
+  now: () => number,
+): Promise<Reply> {
+  const began = now();
+  try {
+    const response = await fetch(`${base}${path}`, {
+      ...{ method, redirect: 'manual', signal: AbortSignal.timeout(outgoingTerms.totalTimeout) },
+      headers: { authorization, accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body }),
+    });
+    const text = await boundedText(response);
+    const [type, date] = ['content-type', 'date'].map((name) => response.headers.get(name) ?? '') as [string, string];
+    return { status: response.status, type, date: Date.parse(date), text, milliseconds: now() - began };
+  } catch (error) {
+    const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    throw new NoReply(typeof code === 'string' ? code : message);
+  }
+}
+
+/** The body, of which no more is read than the platform reads. */
+async function boundedText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > outgoingTerms.replyBytes)
+      throw new Error(`the answer is larger than ${outgoingTerms.replyBytes} bytes`);
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text;
+}
+
+function balanceIn(text: string): number | undefined {
+  const { points } = (jsonOf(text) ?? {}) as { points?: { balance?: unknown } | null };
+  return Number.isSafeInteger(points?.balance) ? (points?.balance as number) : undefined;
+}
+
+function describe({ status, text }: Reply): string {
+  const { data, message = data?.message } = (jsonOf(text) ?? {}) as { message?: unknown; data?: { message?: unknown } };
+  return typeof message === 'string' ? `${status} ${message}` : String(status);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSuccess({ status }: Reply): boolean {
+  return status >= 200 && status < 300;
+}
