@@ -21,13 +21,7 @@ import { loadContract } from './contract/schemas.ts';
 import { dispatcher } from './http/dispatch.ts';
 import { FairQueue } from './http/fair-queue.ts';
 import { type HttpServer, listen } from './http/listen.ts';
-import {
-  boundaryOf,
-  certificateFor,
-  forwardedServing,
-  machineAddresses,
-  serveSandbox,
-} from './http/sandbox-server.ts';
+import { boundaryOf, certificateFor, forwardedServing, machineAddresses, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { stopInOrder } from './operator/stop.ts';
 import { beginWatching } from './operator/watched.ts';

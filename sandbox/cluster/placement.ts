@@ -40,8 +40,8 @@ type AnnouncementListener = (what: { readonly kind: 'removed' | 'changed'; reado
  */
 export class Placement implements SharedRecords {
   readonly #options: PlacementOptions;
-  readonly #owners = new AnswerCache<string>();
-  readonly #ids = new AnswerCache<string | undefined>();
+  readonly #owners = new AnswerCache<string>(false);
+  readonly #ids = new AnswerCache<string>(true);
   /** Ids of no workspace, and until when that is believed. */
   readonly #unknown = new Map<string, number>();
   readonly #live = new Map<string, { readonly until: number; readonly is: Promise<boolean> }>();
@@ -99,7 +99,7 @@ export class Placement implements SharedRecords {
   }
 
   ownerOf(id: string): Promise<string | undefined> {
-    return this.#owners.resolveExisting(id, async () => {
+    return this.#owners.resolve(id, async () => {
       const [row] = await this.#rows(
         `select i.internal from workspaces w join stores s on s.place = w.place join instances i on i.id = s.owner
           where w.id = $1 and not w.removed and i.internal is not null and i.lease_until > now()`,
