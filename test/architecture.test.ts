@@ -294,7 +294,7 @@ test('OP-195, OP-207: only `--store postgres://` and `--share` load the cluster 
     [...loadedWith(late)].filter((target) => target === 'pg' || target.startsWith('sandbox/cluster/'));
   expect(cluster(false)).toEqual([]);
   expect(cluster(true)).toContain('pg');
-  expect(cluster(true)).toContain('sandbox/cluster/instance-listener.ts');
+  expect(cluster(true)).toContain('sandbox/cluster/cluster-member.ts');
 });
 
 test("only the composition root reads the machine's time", () => {
@@ -328,9 +328,9 @@ test('randomness is seeded: only keys, the nonces of encryption and the secrets 
   ])
     expect(users(name)).toEqual([]);
   expect(users('randomBytes').sort()).toEqual([
+    'sandbox/cli/key.ts',
     'sandbox/store/files.ts',
     'sandbox/store/seal.ts',
-    'sandbox/workspaces/data-key.ts',
     'sandbox/workspaces/registry.ts',
   ]);
 });
@@ -351,7 +351,7 @@ test('timers are only for due jobs of a running clock, callers that request to w
   ]);
   expect(users('setInterval')).toEqual([]);
   // This is not waiting: long work yields to other work.
-  expect(users('setImmediate')).toEqual(['sandbox/http/own-connections.ts', 'sandbox/store/view.ts']);
+  expect(users('setImmediate')).toEqual(['sandbox/http/connections.ts', 'sandbox/store/view.ts']);
   expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(edgeText)).toEqual([]);
 });
 

@@ -105,9 +105,9 @@ async function openStorage(
     const { diskStorage } = await import('../workspaces/storage.ts');
     return diskStorage(data, { key, warn });
   }
-  const { postgresStorage } = await import('../cluster/postgres-storage.ts');
-  const address = 'a backup';
-  return postgresStorage({ url, key, address, warn, now: () => performance.now(), machineTime: Date.now });
+  const { openDatabase } = await import('../cluster/open.ts');
+  const own = { address: 'a backup', now: () => performance.now(), machineTime: Date.now };
+  return (await openDatabase({ ...own, url, key, warn })).storage;
 }
 
 function isThere(file: string): Promise<boolean> {

@@ -5,12 +5,12 @@ import type { Exchange } from '../runtime/incoming-connections.ts';
 import { digest, isSignedBy } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { namedBy } from '../workspaces/credentials.ts';
-import { NoFreeSlot } from '../workspaces/memory-slots.ts';
-import type { Placement } from '../workspaces/placement.ts';
-import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
-import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
+import { Gone } from '../workspaces/workspace-handle.ts';
 import type { Forwarder } from './forwarder.ts';
+import { NoFreeSlot } from './memory-slots.ts';
+import type { Placement } from './placement.ts';
+import type { SharedWorkspaces } from './shared-workspaces.ts';
 
 /** How often the owner of a workspace is looked up for one call. */
 const mostTries = 4;
@@ -29,7 +29,7 @@ export interface LocalServing {
 }
 
 interface RemoteOptions extends LocalServing {
-  readonly workspaces: Workspaces;
+  readonly workspaces: Pick<SharedWorkspaces, 'get' | 'adopt'>;
   readonly placement: Placement;
   readonly forwarder: Forwarder;
   /** Serves calls that no workspace accepts. */
@@ -166,30 +166,21 @@ export class RemoteWorkspaces {
 
   /** The other instance that owns a workspace; undefined if this one does, or none. */
   async #otherOwnerOf(id: string): Promise<string | undefined> {
-    if (this.#here(id) !== undefined) return undefined;
-    const { placement } = this.#options;
+    const { placement, workspaces } = this.#options;
+    if (workspaces.get(id) !== undefined) return undefined;
     const owner = await placement.ownerOf(id);
     return owner === placement.address ? undefined : owner;
-  }
-
-  /** The handle, if this process has the workspace and can write it. */
-  #here(id: string): WorkspaceHandle | undefined {
-    const { workspaces } = this.#options;
-    const here = workspaces.get(id);
-    if (here?.running?.gaveUp !== true) return here;
-    workspaces.discard(here);
-    return undefined;
   }
 
   /** Serves a call here, and adopts the workspace if no instance owns it. Returns `elsewhere` if another one was faster. */
   async #servedHere(id: string, call: Exchange): Promise<'served' | 'unknown' | 'elsewhere'> {
     const { request, response } = call;
-    const { placement, home, serveIn, serveNobodys, isReachedByOthers } = this.#options;
-    const here = this.#here(id) ?? (await placement.find(id));
+    const { placement, workspaces, home, serveIn, serveNobodys, isReachedByOthers } = this.#options;
+    const here = workspaces.get(id) ?? (await placement.find(id));
     if (here === undefined) return 'unknown';
     let isBack = false;
     try {
-      const handle = 'use' in here ? here : await this.#options.workspaces.adopt(here);
+      const handle = 'use' in here ? here : await workspaces.adopt(here);
       await handle.use((workspace) => {
         isBack = true;
         const { token } = originOf(request);

@@ -10,7 +10,6 @@ import type { Exchange } from '../runtime/incoming-connections.ts';
 import { digest, workspacePlaceOf } from '../runtime/tokens.ts';
 import { assetsPrefix } from '../sites/assets.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
-import { NoFreeSlot } from '../workspaces/memory-slots.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
@@ -94,8 +93,7 @@ export function dispatcher(parts: Dispatching) {
       if (isBack) throw error;
       // The workspace was deleted in the meantime.
       if (error instanceof Gone) return serveNobodys(home, serveIn, { request, response });
-      const why = (error as Error).message;
-      if (!(error instanceof NoFreeSlot)) warn(`Cannot load workspace ${handle?.id}: ${why}`);
+      warn(`Cannot load workspace ${handle?.id}: ${(error as Error).message}`);
       turnAway(request, response, home, notBack);
     }
   };

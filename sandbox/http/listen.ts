@@ -7,9 +7,8 @@ import { nodeHttp } from '../contract/node-http.ts';
 import { arrival } from '../contract/target.ts';
 import { hangUp, IncomingConnections } from '../runtime/incoming-connections.ts';
 import type { Certificate } from './certificate.ts';
-import { IdleConnections, KeepAlive } from './connections.ts';
+import { IdleConnections, KeepAlive, OwnConnections } from './connections.ts';
 import { graceMilliseconds, mostBehind, mostBeyond, nodeLimits, type ServerLimits, usualLimits } from './limits.ts';
-import { OwnConnections } from './own-connections.ts';
 import { answerBroken, noRoom, type Refusals, refuse } from './refusals.ts';
 import { SlowReaders } from './slow-readers.ts';
 

@@ -2,14 +2,12 @@
 import { X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { findApi, registry } from '../apis/registry.ts';
-import type { Internal } from '../cluster/instance-listener.ts';
-import type { LocalServing, RemoteWorkspaces } from '../cluster/remote-workspaces.ts';
+import type { ClusterMember } from '../cluster/cluster-member.ts';
 import { type CallOptions, hostsOf, isReachedByOthers, trustedOf } from '../options.ts';
 import { type Boundary, isLoopback } from '../runtime/caller.ts';
+import type { Exchange } from '../runtime/incoming-connections.ts';
 import type { CallObserver } from '../runtime/observer.ts';
-import type { Timer } from '../runtime/timer.ts';
 import type { Files } from '../store/files.ts';
-import type { Storage } from '../workspaces/storage.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
 import { callKinds, type Dispatching, pathOf, serveNobodys, servingIn } from './dispatch.ts';
@@ -26,29 +24,22 @@ interface CertificateOptions {
 /** Calls that a sandbox makes to itself, to finish work in progress. */
 const isInternal = (path: string) => path.startsWith(`${registry.client.prefix}/`);
 
-/** Where calls go whose workspace another instance has; undefined where there is no other. */
-export function remoteWorkspacesOf(
-  { placement }: Storage,
-  internal: Internal | undefined,
-  parts: Dispatching,
-  timer: Timer,
-): RemoteWorkspaces | undefined {
-  if (placement === undefined || internal === undefined) return undefined;
+/** How calls are served that other instances forward, and those whose workspace another instance may have. */
+export function forwardedServing(parts: Dispatching): Parameters<ClusterMember['serve']>[0] {
   const { workspaces, home, apis, queue } = parts;
   const serveIn = servingIn(workspaces);
   const apiOf = findApi(apis);
   const kindOf = callKinds(apis, workspaces);
-  const refuse: LocalServing['refuse'] = ({ request, response }, why) => turnAway(request, response, home, why);
-  return internal.serve({
-    ...parts,
-    ...{ serveIn, refuse, timer, placement, internal: isInternal },
+  const refuse = ({ request, response }: Exchange, why?: string) => turnAway(request, response, home, why);
+  return {
+    ...{ ...parts, serveIn, refuse, internal: isInternal },
     serveNobodys: (call) => serveNobodys(home, serveIn, call),
     inTurn: (call, workspace, serve) => {
       const path = pathOf(call.request);
       const kind = kindOf(call.request, path, workspace, apiOf(path));
       return queue.serve(call, kind, { serve, refuse: () => refuse(call) });
     },
-  });
+  };
 }
 
 export function serveSandbox(

@@ -11,7 +11,7 @@ export const loading: Mutants = {
   },
   'expiry-as-in-the-store': {
     title: 'An instance that loads a workspace uses the stored name and expiry, although both have changed since',
-    target: 'sandbox/workspaces/loaded-workspaces.ts:LoadedWorkspaces.#load',
+    target: 'sandbox/workspaces/stored-workspaces.ts:StoredWorkspaces.load',
     find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
     replace: 'const life = meta.life;',
     only: 'a name and an expiry set|answers no caller without the key',
@@ -29,7 +29,7 @@ export const loading: Mutants = {
   },
   'room-without-bound': {
     title: 'More workspaces are loaded than there are memory slots',
-    target: 'sandbox/workspaces/memory-slots.ts:MemorySlots.acquire',
+    target: 'sandbox/cluster/memory-slots.ts:MemorySlots.acquire',
     find: 'if (this.#waiting === 0 && this.#used < this.#options.most) {',
     replace: 'if (this.#waiting === 0) {',
     killedBy: 'loads a third once an idle one is evicted',
@@ -45,7 +45,7 @@ export const loading: Mutants = {
   },
   'exemption-believed': {
     title: 'Another instance can decide that a call needs no token here',
-    target: 'sandbox/cluster/instance-listener.ts:internalDispatcher',
+    target: 'sandbox/cluster/cluster-member.ts:forwardedCalls',
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
     only: 'exempts this machine|answers no caller without the key',
@@ -61,9 +61,9 @@ export const loading: Mutants = {
   },
   'old-summary-of-a-shared-store': {
     title: 'Cached summaries of a shared store are trusted although one process has had exclusive access since',
-    target: 'sandbox/cluster/postgres/roster.ts:listNeglected',
-    find: 'or (w.fence, w.head) is distinct from (s.fence, s.head)) and',
-    replace: ') and',
+    target: 'sandbox/cluster/placement.ts:Placement.neglected',
+    find: ' or (w.fence, w.head) is distinct from (s.fence, s.head))',
+    replace: ')',
     only: 'work that a single process left|answers no caller without the key',
     hangs: true,
     killedBy: 'OP-209: instances run the due work that a single process left, without a call',
@@ -77,7 +77,7 @@ export const loading: Mutants = {
   },
   'origin-of-the-instance': {
     title: 'An allowlist checks the address of the forwarding instance, not of the caller',
-    target: 'sandbox/cluster/instance-listener.ts:internalDispatcher',
+    target: 'sandbox/cluster/cluster-member.ts:forwardedCalls',
     find: 'setOrigin(request, {',
     replace: '[].push.call([], {',
     only: 'judges the address of the caller|never forwards a call again',

@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const postgres: Mutants = {
   'fence-not-checked': {
     title: 'A stopped instance that lost its lease writes to the store again after it resumes',
-    target: 'sandbox/cluster/postgres/log-statements.ts:insertBatch',
+    target: 'sandbox/cluster/postgres/log.ts:insertBatch',
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
     only: 'an owner whose lease is about|an unreachable address',
@@ -13,7 +13,7 @@ export const postgres: Mutants = {
   },
   'fence-not-checked-in-chaos': {
     title: 'A delayed commit of a former owner is written between the commits of the present owner',
-    target: 'sandbox/cluster/postgres/log-statements.ts:insertBatch',
+    target: 'sandbox/cluster/postgres/log.ts:insertBatch',
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
     killedBy: 'rounds of kills, stops, cuts, crashes and late commits everything acknowledged is there once',
@@ -38,14 +38,14 @@ export const postgres: Mutants = {
   },
   'shared-time-goes-back': {
     title: "Sandbox time goes back when PostgreSQL's clock is set back",
-    target: 'sandbox/cluster/postgres/shared-clock.ts:SharedClock.time',
+    target: 'sandbox/cluster/postgres/instance.ts:SharedClock.time',
     find: 'Math.max(now + this.#offset, this.#last + (now - this.#readAt) / 2)',
     replace: 'now + this.#offset',
     killedBy: "never goes back: it runs at half its speed until PostgreSQL's clock",
   },
   'machine-time-in-sandbox': {
     title: 'Sandbox time over PostgreSQL follows the clock of the machine that serves the workspace',
-    target: 'sandbox/cluster/postgres/shared-clock.ts:SharedClock.measure',
+    target: 'sandbox/cluster/postgres/instance.ts:SharedClock.measure',
     find: 'this.#offset = Math.min(Math.max(this.#offset, time - received), time - sent);',
     killedBy: 'is that of PostgreSQL when the machine is',
   },

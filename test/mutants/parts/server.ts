@@ -67,7 +67,7 @@ export const server: Mutants = {
   },
   'deleted-workspace-returns': {
     title: 'A deleted workspace is back after a crash',
-    target: 'sandbox/workspaces/reopening.ts:reopenAt',
+    target: 'sandbox/workspaces/stored-workspaces.ts:StoredWorkspaces.#reopenAt',
     find: 'if (store !== undefined && meta?.id === name && !meta.deleted) {',
     replace: 'if (store !== undefined && meta?.id === name) {',
     killedBy: 'OP-63: a start removes what a crash left of a workspace that was being created or deleted',
