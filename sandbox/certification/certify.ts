@@ -148,7 +148,10 @@ class Run {
   /** Judges a requirement once, and restores the balances after it. */
   async #attempt(requirement: Requirement, attempt: number): Promise<RequirementVerdict> {
     const { input } = this.#parts;
-    const probing = new ProbeContext(this.#connections, attempt === 0 ? requirement.id : `${requirement.id}-${attempt}`);
+    const probing = new ProbeContext(
+      this.#connections,
+      attempt === 0 ? requirement.id : `${requirement.id}-${attempt}`,
+    );
     const before = this.#connections.partner.sent;
     this.#connections.partner.left = requirement.calls;
     let verdict: RequirementVerdict;
