@@ -9,7 +9,6 @@ import { newestAt } from './activity-log/stored-log.ts';
 import { loadApis, serveApis } from './assembly/apis.ts';
 import type { CertifyOptions } from './assembly/certification-run.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
-import { watchFor } from './assembly/watch.ts';
 import { loadWeb } from './assembly/web.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { StartPlatform } from './certification/run-connections.ts';
@@ -24,7 +23,7 @@ import { type HttpServer, listen } from './http/listen.ts';
 import { boundaryOf, certificateFor, forwardedServing, machineAddresses, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { stopInOrder } from './operator/stop.ts';
-import { beginWatching } from './operator/watched.ts';
+import { beginWatching, watchFor } from './operator/watched.ts';
 import {
   allowedOf,
   givenSettings,
