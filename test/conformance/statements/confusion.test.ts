@@ -1,0 +1,96 @@
+/**
+ * Are verdicts true of anybody's traffic? Right recordings have no error, however they are written down; mistakes that the
+ * interface states are errors of the right side by the right statement; what it does not state is none.
+ */
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { checkCapture } from '../../../sandbox/conformance/capture.ts';
+import type { Finding } from '../../../sandbox/conformance/finding.ts';
+import { sharedChecker } from '../../harness/proxy.ts';
+import { scaled } from '../../harness/scale.ts';
+import { conversation } from './conversations.ts';
+import { deviations, unstated } from './deviations.ts';
+import { golden } from './golden.ts';
+import { operators } from './operators.ts';
+import type { Call } from './recording.ts';
+import { styleNames, writeDown } from './styles.ts';
+import { varieties } from './variety.ts';
+
+const servers = ['http://client-one.example', 'http://client-two.example'].map((url) => new URL(url));
+
+async function errorsIn(style: string, calls: readonly Call[], complete: boolean): Promise<readonly Finding[]> {
+  const options = { version: '0.0.0', addresses: { client: servers }, complete };
+  const book = await checkCapture(Readable.from([writeDown(style, calls)]), sharedChecker(), options);
+  const { exchanges, findings } = book.report;
+  expect(exchanges.checked).toBeGreaterThan(5);
+  return findings.filter(({ severity }) => severity === 'error');
+}
+
+const words = ({ operation, code, expected, actual, basis, party }: Finding) =>
+  `${party} ${operation} ${code}: ${expected}, found ${actual} (${basis})`;
+
+/** Every n-th of a list: of each kind some. */
+const some = <T>(all: readonly T[], step: number): readonly T[] =>
+  all.filter((_, index) => index % scaled(step, 1) === 0);
+
+const right = [
+  ...varieties.map(({ title, make, partial = false }) => ({ title, make: () => make(golden()), complete: !partial })),
+  ...Array.from({ length: 30 }, (_, seed) => ({
+    title: `conversation ${seed}`,
+    make: () => conversation(seed),
+    complete: true,
+  })),
+];
+const mistakes = [...deviations, ...operators.filter((_, index) => index % 3 === 0)].flatMap((make) => make(golden()));
+const rows: string[] = [];
+
+it('right recordings have no error, in any style', async () => {
+  const wrong: string[] = [];
+  let runs = 0;
+  for (const [index, { title, make, complete }] of some(right, 7).entries()) {
+    for (const style of scaled([styleNames[index % styleNames.length] ?? ''], styleNames)) {
+      const errors = await errorsIn(style, make(), complete);
+      runs += 1;
+      wrong.push(...errors.map((error) => `${title}, ${style}: ${words(error)}`));
+    }
+  }
+  rows.push(`right recordings: ${right.length}, runs: ${runs}, false errors: ${wrong.length}`);
+  expect(wrong).toEqual([]);
+  expect(runs).toBeGreaterThanOrEqual(scaled(10, 700));
+});
+
+it('what is stated and not done is an error of the right side, by its statement', async () => {
+  const missed: string[] = [];
+  const counts = { found: 0, 'another statement': 0, 'another side': 0, missed: 0 };
+  const some_ = some(mistakes, 9);
+  for (const [index, { title, statements, party, calls }] of some_.entries()) {
+    const style = styleNames[index % styleNames.length] ?? '';
+    const errors = await errorsIn(style, calls, true);
+    const named = errors.filter(({ basis }) => statements.some((id) => basis.split(' ').includes(id)));
+    const verdict = named.some((error) => error.party === party)
+      ? 'found'
+      : named.length > 0
+        ? 'another side'
+        : errors.length > 0
+          ? 'another statement'
+          : 'missed';
+    counts[verdict] += 1;
+    if (verdict !== 'found')
+      missed.push(`${verdict}: ${statements.join(' ')} ${party} ${title}, ${style}: ${errors.map(words).join('; ')}`);
+  }
+  rows.push(`mistakes: ${some_.length} of ${mistakes.length}, ${JSON.stringify(counts)}`);
+  expect(missed).toEqual([]);
+  expect(mistakes.length).toBeGreaterThanOrEqual(150);
+});
+
+it('what is not stated is no error', async () => {
+  const wrong: string[] = [];
+  for (const [index, [title, make]] of Object.entries(unstated).entries()) {
+    const style = styleNames[index % styleNames.length] ?? '';
+    const errors = await errorsIn(style, make(golden()), true);
+    wrong.push(...errors.map((error) => `${title}, ${style}: ${words(error)}`));
+  }
+  rows.push(`not stated: ${Object.keys(unstated).length}, false errors: ${wrong.length}`);
+  process.stdout.write(`Verdicts:\n${rows.join('\n')}\n`);
+  expect(wrong).toEqual([]);
+});
