@@ -127,6 +127,15 @@ export class StatementCollector {
     this.#judged = undefined;
   }
 
+  /** Why the order of the calls is not known; undefined if it is. */
+  get orderGap(): string | undefined {
+    const all = this.#events.length;
+    const untimed = this.#events.filter(({ span }) => span === undefined).length;
+    if (untimed > 0) return `${untimed} of ${all} calls have no time`;
+    const ends = new Set(this.#events.flatMap(({ span }) => [span?.start, span?.end]));
+    return all > 1 && ends.size === 1 ? `all ${all} calls have one time, as a frozen clock gives them` : undefined;
+  }
+
   /** Adds the counts of another collector. */
   takeOver(coverage: readonly StatementCoverage[]): void {
     for (const { id, kept, violated, exchanges } of coverage) {
@@ -225,7 +234,10 @@ function isThere({ direction, status, steps, value }: Place, parsed: ParsedExcha
   const [part, ...within] = steps;
   if (part === undefined) return true;
   if (part === 'headers') return header(parsed.exchange.request.headers, within[0] ?? '') !== undefined;
-  if (part === 'query') return parsed.query[within[0] ?? ''] !== undefined;
+  if (part === 'query') {
+    const given = parsed.query[within[0] ?? ''];
+    return given !== undefined && (value === undefined || given === value);
+  }
   return has(direction === 'request' ? parsed.sent : parsed.received, within, value);
 }
 

@@ -91,18 +91,20 @@ export class Trace implements TraceNature {
 
   /**
    * Whether one exchange certainly ended before another began. The clock and the order of the recording have to
-   * agree on it; for calls to two servers, one clock has to have measured both.
+   * agree on it; for calls to two servers, one clock has to have measured both. Of two calls at one instant, as a frozen
+   * clock has them, neither is before the other.
    */
   isBefore(one: TraceEvent, other: TraceEvent): boolean {
     if (one.span === undefined || other.span === undefined) return false;
     if (one.server !== other.server && !this.oneClock) return false;
-    return one.span.end <= other.span.start && one.number < other.number;
+    return one.span.end <= other.span.start && one.span.start < other.span.end && one.number < other.number;
   }
 
   /** Whether one exchange certainly happened during another. */
   isWithin(inner: TraceEvent, outer: TraceEvent): boolean {
     if (inner.span === undefined || outer.span === undefined || !this.oneClock) return false;
-    return outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
+    const isLonger = outer.span.start < outer.span.end;
+    return isLonger && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
   }
 
   #by(

@@ -1,4 +1,5 @@
 /** Right conversations, drawn by a seed from episodes that the interface allows. */
+import { registry } from '../../../sandbox/apis/registry.ts';
 import { Customer, company, egvLine, Journeys, kettleLine, type Line, total, voucher } from './golden.ts';
 import type { Call, Json } from './recording.ts';
 
@@ -139,3 +140,24 @@ export function conversation(seed: number, length = 10): readonly Call[] {
   for (const customer of customers) journeys.readsProfile(customer);
   return journeys.recording.calls;
 }
+
+/** The calls as of a sandbox or workspace at this address, `later` milliseconds later, perhaps with another client server. */
+function at(calls: readonly Call[], origin: string, later: number, client?: string): readonly Call[] {
+  return calls.map((call) => {
+    const own = call.server === 'webhook' ? '' : `${origin}${registry[call.server].prefix}`;
+    const base = call.server === 'client' ? (client ?? own) : own;
+    return { ...call, ...(base !== '' && { base }), start: call.start + later, end: call.end + later };
+  });
+}
+
+const workspace = (number: number) => `http://127.0.0.1:4010/w/${String(number).repeat(32)}`;
+const client = (name: string) => `http://client-${name}.example`;
+const inOrder = (calls: readonly Call[]) => calls.toSorted((one, other) => one.end - other.end);
+
+/** Two worlds with the same customers and codes in one recording. */
+export const worlds: Readonly<Record<string, (one: readonly Call[], other: readonly Call[]) => readonly Call[]>> = {
+  'two workspaces': (one, other) => inOrder([...at(one, workspace(1), 0), ...at(other, workspace(2), 7)]),
+  'two sandboxes': (one, other) => inOrder([...one, ...at(other, 'http://127.0.0.1:4999', 3)]),
+  'two client servers': (one, other) =>
+    inOrder([...at(one, workspace(1), 0, client('one')), ...at(other, workspace(2), 7, client('two'))]),
+};

@@ -214,9 +214,12 @@ const each =
 /** The first balance of a customer after a call is that of before it: what moved came later. */
 const late = (operation: string, seed: number) => (): readonly Call[] => {
   const calls = conversation(seed);
-  const at = calls.findIndex((one) => one.operation === operation && one.status === 200);
-  const uid = calls[at]?.body?.uid;
-  const reads = (one: Call) => one.operation === 'getProfileAndPoints' && one.query.uid === uid;
+  const readsOf = (uid: unknown) => (one: Call) => one.operation === 'getProfileAndPoints' && one.query.uid === uid;
+  const at = calls.findIndex(
+    (one, index) =>
+      one.operation === operation && one.status === 200 && calls.slice(index).filter(readsOf(one.body?.uid)).length > 1,
+  );
+  const reads = readsOf(calls[at]?.body?.uid);
   const before = calls.slice(0, at).findLast(reads);
   const first = calls.findIndex((one, index) => index > at && reads(one));
   return calls.map((one, index) => (index === first ? { ...one, reply: before?.reply } : one));
@@ -234,7 +237,7 @@ export const unstated: Readonly<Record<string, (calls: readonly Call[]) => reado
   'another form of an order status': each('getOrderStatus', answered(200, { id: 'A-1', state: 'done' })),
   'another form of the catalogue of version 2': each('listCatalog', answered(200, { catalogue: [] })),
   'another form of the points of version 2': each('getCustomerPoints', answered(200, { available: 7 })),
-  'another answer to an OTP': each('generateOtp', answered(202, { ref: 'OTP-CUST0007-4B7E' })),
+  'another answer to an OTP': each('generateOtp', (one) => answered(202, { ref: one.reply?.reference_id })(one)),
   'an order placed twice without a key': (calls) =>
     calls.map(({ headers: { 'idempotency-key': _, ...headers }, ...one }) => ({ ...one, headers })),
   'a portal that shows a page': each('openPortal', (one) => one),

@@ -51,6 +51,7 @@ export const orderTraceRules: readonly TraceRule[] = [
     }
   }),
   hostTraceRule('order-code-unique', 'stated R13', function* (trace) {
+    const isSeveral = trace.orderLines.size > 1;
     for (const sameCode of trace.orderLines.values()) {
       const [first] = sameCode;
       const another = sameCode.find(
@@ -60,7 +61,8 @@ export const orderTraceRules: readonly TraceRule[] = [
       const index = another === undefined ? 0 : (another.event.facts.lines?.indexOf(another.line) ?? 0);
       const pointer = `/body/lines/${index}/redeemCode`;
       const issue = { pointer, expected: 'a code not used by another order', actual: first.line.redeemCode };
-      yield another === undefined ? { at: first.event } : { at: another.event, with: [first.event], issue };
+      if (another !== undefined) yield { at: another.event, with: [first.event], issue };
+      else if (isSeveral) yield { at: first.event };
     }
   }),
   sameAsLine(

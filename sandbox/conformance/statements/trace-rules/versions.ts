@@ -19,16 +19,6 @@ export const versionTraceRules: readonly TraceRule[] = [
       }
     }
   }),
-  hostTraceRule('order-status-is-final', 'OP-06', function* (trace) {
-    for (const { finalStatuses } of lineEnds(trace)) {
-      const [first] = finalStatuses;
-      const other = finalStatuses.find(({ status }) => status !== first?.status);
-      if (first === undefined) continue;
-      const expected = `${first.status}, as before`;
-      const issue = { pointer: `/body/lines/${other?.index}/status`, expected, actual: other?.status };
-      yield other === undefined ? { at: first.event } : { at: other.event, with: [first.event], issue };
-    }
-  }),
   callerTraceRule('deducted-by-one-version', 'OP-29', function* (trace) {
     const records = trace.by('redeemCode', 'saveRedeemDetails');
     for (const [code, deductions] of trace.by('redeemCode', 'redeemPoints')) {
