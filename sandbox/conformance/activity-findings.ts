@@ -1,7 +1,14 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
+import type { CallEntry } from '../activity-log/activity-entry.ts';
 import type { Patience } from '../contract/types.ts';
 import type { Waiting } from '../runtime/waiting.ts';
+import { ActivityEntries } from './activity-entries.ts';
+import { ownOperations } from './own-traffic.ts';
+import { judgeTrace } from './statements/judge-trace.ts';
+import { parseExchange } from './statements/parsed-exchange.ts';
+import { traceEvent } from './statements/read-trace-event.ts';
+import { Interned, type TraceEvent } from './statements/trace-event.ts';
 
 type Ask = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 type FindingList = components['schemas']['FindingList'];
@@ -9,6 +16,42 @@ type Found = components['schemas']['Finding'];
 
 /** Most findings that are listed; those of the oldest calls make room, whole calls at a time. */
 const mostFindings = 1000;
+
+/** Most calls that rules over several calls look at: the newest ones, since every look judges all of them. */
+const mostJudged = 1000;
+
+/** The calls of a log as a recording, which may begin anywhere, measured by the sandbox's clock. */
+class LoggedTrace {
+  readonly #operations = ownOperations();
+  readonly #entries = new ActivityEntries(this.#operations);
+  readonly #interned = new Interned(mostJudged);
+  #events: readonly TraceEvent[] = [];
+
+  add(entries: readonly CallEntry[]): void {
+    const events = entries.flatMap((entry) => this.#eventOf(entry) ?? []);
+    this.#events = [...this.#events, ...events].slice(-mostJudged);
+  }
+
+  /** What rules over several calls find, at the number of the entry at fault. */
+  get findings(): readonly Found[] {
+    const nature = { complete: false, oneClock: true };
+    const verdicts = judgeTrace(this.#events, nature, (id) => this.#operations.get(id)?.operation);
+    return verdicts.flatMap(({ observed, finding }) => {
+      if (finding === undefined) return [];
+      const { times: _, trace, ...found } = finding;
+      return [{ seq: observed.at.number, ...found, trace: trace ?? '' }];
+    });
+  }
+
+  #eventOf(entry: CallEntry): TraceEvent | undefined {
+    const exchange = this.#entries.read(entry);
+    if (entry.operation === null || exchange === undefined || typeof exchange === 'string') return undefined;
+    const errors = (entry.findings ?? []).filter(({ severity }) => severity === 'error');
+    const isAtFault = (side: 'caller' | 'host') => errors.some(({ party }) => party === side);
+    const faulty = { caller: isAtFault('caller'), host: isAtFault('host') };
+    return traceEvent(entry.seq, parseExchange(entry.operation, exchange), faulty, this.#interned);
+  }
+}
 
 /** Findings in the entries of an activity log, collected on request (OP-66). */
 export class ActivityFindings {
@@ -20,6 +63,9 @@ export class ActivityFindings {
   #from = 1;
   #to = 0;
   #found: readonly Found[] = [];
+  #trace = new LoggedTrace();
+  /** What rules over several calls found up to now. */
+  #traced: readonly Found[] = [];
   #unchecked = 0;
 
   constructor(activity: Pick<Activity, 'last' | 'after' | 'onUpdate'>, waiting: Waiting) {
@@ -48,6 +94,7 @@ export class ActivityFindings {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
     [this.#from, this.#to, this.#found, this.#unchecked] = [1, 0, [], 0];
+    [this.#trace, this.#traced] = [new LoggedTrace(), []];
   }
 
   #read(): void {
@@ -68,12 +115,15 @@ export class ActivityFindings {
     const surplus = found[found.length - mostFindings - 1];
     if (surplus !== undefined) this.#from = Math.max(this.#from, surplus.seq + 1);
     this.#found = found.filter(({ seq }) => seq >= this.#from);
+    this.#trace.add(entries.filter((entry) => entry.kind !== 'state'));
+    this.#traced = this.#trace.findings.filter(({ seq }) => seq >= this.#from).slice(-mostFindings);
   }
 
   #listed({ seq, trace, severity, after, limit = mostFindings }: Ask): FindingList {
     const newest = this.#to;
     const around = { checked_from: this.#from, checked_to: newest, newest, unchecked: this.#unchecked };
-    const wanted = this.#found.filter(
+    const all = [...this.#found, ...this.#traced].toSorted((one, other) => one.seq - other.seq);
+    const wanted = all.filter(
       (item) =>
         item.seq > (after ?? 0) &&
         (seq === undefined || item.seq === seq) &&

@@ -12,7 +12,14 @@ export interface TraceNature {
   readonly hasOutside?: boolean;
 }
 
-type OrderLines = ReadonlyMap<string, readonly { readonly line: OrderLine; readonly event: TraceEvent }[]>;
+/** An order line where a reply shows it, and its place there. */
+export interface ListedLine {
+  readonly line: OrderLine;
+  readonly event: TraceEvent;
+  readonly index: number;
+}
+
+type OrderLines = ReadonlyMap<string, readonly ListedLine[]>;
 
 /** Most exchanges with one value to compare: comparing each pair stays affordable. */
 const mostAlike = 300;
@@ -76,12 +83,12 @@ export class Trace implements TraceNature {
   /** The order lines in replies, by their code, with the exchange. */
   get orderLines(): OrderLines {
     if (this.#lines !== undefined) return this.#lines;
-    const lines = new Map<string, { line: OrderLine; event: TraceEvent }[]>();
+    const lines = new Map<string, ListedLine[]>();
     for (const event of this.events) {
-      for (const line of event.succeeded ? (event.facts.lines ?? []) : []) {
+      for (const [index, line] of (event.succeeded ? (event.facts.lines ?? []) : []).entries()) {
         if (line.redeemCode === undefined) continue;
         const sameCode = lines.get(line.redeemCode) ?? [];
-        if (sameCode.length < mostAlike) sameCode.push({ line, event });
+        if (sameCode.length < mostAlike) sameCode.push({ line, event, index });
         lines.set(line.redeemCode, sameCode);
       }
     }

@@ -93,6 +93,7 @@ export class Recording {
       path,
       query,
       headers: {
+        host: '127.0.0.1:4010',
         ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,

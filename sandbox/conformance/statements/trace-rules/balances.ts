@@ -47,6 +47,7 @@ function* judgeLedger(trace: Trace, ledger: Ledger): Generator<Judged> {
   const { balances, deliveries } = ledger;
   const movements = ledger.movements.toSorted((one, other) => one.start - other.start);
   const byAmount = Map.groupBy(movements, ({ amount }) => amount);
+  const taken = takenPoints(ledger);
   const returned = new Set<string>();
   let [next, current]: [number, Movement[]] = [0, []];
   for (const [index, at] of balances.entries()) {
@@ -61,7 +62,7 @@ function* judgeLedger(trace: Trace, ledger: Ledger): Generator<Judged> {
     if (current.some((movement) => !inside.includes(movement) && movement.end > from.start)) continue;
     const isInside = ({ span }: TraceEvent) => span !== undefined && from.end <= span.start && span.end <= to.start;
     const delivered = deliveries.filter(isInside).slice(0, mostInside);
-    const own = ownMovements(ledger, returned, { from, to, first: balances[0]?.span?.start ?? 0 });
+    const own = () => ownMovements(taken, returned, { from, to, first: balances[0]?.span?.start ?? 0 });
     const booked = inside.map((one) => (one.amount > 0 && returned.has(one.key) ? { ...one, amount: 0 } : one));
     if (inside.length > mostInside) continue;
     yield* judgeStep(before, at, { inside: booked, delivered, byAmount, isInside, own, returned });
@@ -87,31 +88,41 @@ interface Step {
   readonly byAmount: ReadonlyMap<number, readonly Movement[]>;
   readonly isInside: (event: TraceEvent) => boolean;
   /** What the client may have moved by itself, and the redemptions whose points it has given back so. */
-  readonly own: readonly Own[];
+  readonly own: () => readonly Own[];
   readonly returned: Set<string>;
 }
 
 type Own = Pick<Movement, 'key' | 'amount'>;
 type Span = NonNullable<TraceEvent['span']>;
+/** Points that the client took for a redemption, until when, and when its end was reported. */
+type Taken = Pick<Movement, 'key' | 'amount' | 'end'> & { readonly delivered: number; readonly rejected: number };
+
+function takenPoints({ movements, deliveries }: Ledger): readonly Taken[] {
+  const rejected = new Map(movements.flatMap(({ key, amount, start }) => (amount > 0 ? [[key, start]] : [])));
+  const delivered = new Map(deliveries.toReversed().map(({ facts, span }) => [facts.redeemCode, span?.start]));
+  return movements
+    .filter(({ kind, amount }) => (kind === 'deduction' || kind === 'redeem') && amount !== 0)
+    .map(({ key, amount, end }) => {
+      return { key, amount, end, delivered: delivered.get(key) ?? never, rejected: rejected.get(key) ?? never };
+    });
+}
+
+const never = Number.POSITIVE_INFINITY;
 
 /** What a client may move by itself between two balances: the points of a redemption that is pending for too long (S9). */
 function ownMovements(
-  { movements, deliveries }: Ledger,
+  all: readonly Taken[],
   returned: ReadonlySet<string>,
   { from, to, first }: { readonly from: Span; readonly to: Span; readonly first: number },
 ): readonly Own[] {
-  const taken = movements.filter(
-    ({ kind, amount, end }) => (kind === 'deduction' || kind === 'redeem') && amount !== 0 && end <= to.start,
-  );
-  return taken.flatMap(({ key, amount, end }): Own[] => {
-    const back = movements.find((one) => one.key === key && one.amount > 0)?.start ?? to.start;
-    const delivery = deliveries.find(({ facts }) => facts.redeemCode === key)?.span?.start ?? to.start;
+  return all.flatMap(({ key, amount, end, delivered, rejected }): Own[] => {
+    if (end > to.start) return [];
     // A client that takes `Delivered` afterwards may deduct the points again.
-    if (returned.has(key)) return delivery < to.start ? [{ key, amount }] : [];
-    const isLong = Math.min(to.start, delivery, back) - end >= leastPending;
+    if (returned.has(key)) return delivered < to.start ? [{ key, amount }] : [];
+    const isLong = Math.min(to.start, delivered, rejected) - end >= leastPending;
     // If no balance was read since, the points may have been back before the first one.
-    if (back < to.start) return isLong && end <= first && from.start === first ? [{ key, amount }] : [];
-    return isLong || (end <= from.start && delivery === to.start) ? [{ key, amount: -amount }] : [];
+    if (rejected < to.start) return isLong && end <= first && from.start === first ? [{ key, amount }] : [];
+    return isLong || (end <= from.start && delivered >= to.start) ? [{ key, amount: -amount }] : [];
   });
 }
 
@@ -131,7 +142,7 @@ function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<J
   const [from, to] = [before.facts.balance ?? 0, at.facts.balance ?? 0];
   const { inside, delivered, own, returned } = step;
   const expected = inside.reduce((sum, { amount }) => sum + amount, from);
-  const moved = adding(own, to - expected);
+  const moved = to === expected ? [] : adding(own(), to - expected);
   const difference = moved === undefined ? to - expected : 0;
   for (const { key } of moved ?? []) if (!returned.delete(key)) returned.add(key);
   yield* judgeCover(from, step);
@@ -176,7 +187,9 @@ function reasonOf(difference: number, step: Step): { cause: Cause; evidence: rea
 
 /** Whether the balance, and all that was added to it since, covered each record that the client took. */
 function* judgeCover(balance: number, { inside, own }: Step): Generator<Judged> {
-  const most = [...inside, ...own].reduce((sum, { amount }) => sum + Math.max(amount, 0), balance);
+  const adds = (sum: number, { amount }: Own) => sum + Math.max(amount, 0);
+  const booked = inside.reduce(adds, balance);
+  const most = inside.every(({ amount }) => -amount <= booked) ? booked : own().reduce(adds, booked);
   for (const { kind, amount, event, uncertain } of inside) {
     if (kind !== 'deduction' || uncertain || amount === 0) continue;
     const expected = `an error, since the balance of at most ${most} is less than ${-amount}`;

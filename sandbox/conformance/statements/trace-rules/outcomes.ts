@@ -2,33 +2,28 @@
 import { callerTraceRule, hostTraceRule, type Observation, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { TraceEvent } from '../trace-event.ts';
-import { isRefused } from './redemptions.ts';
-
-const placing = ['createRedemptionOrder', 'createProductOrder', 'createOrder'] as const;
+import { placing } from './orders.ts';
+import { isEnd, isRefused } from './redemptions.ts';
+import { walletVouchers } from './vouchers.ts';
 
 /** An outcome that the platform showed of a redemption. */
 interface Shown {
   readonly at: TraceEvent;
-  readonly code: string;
+  readonly code: string | undefined;
   readonly pointer: string;
 }
 
-function* linesWith(trace: Trace, status: string): Generator<Shown> {
-  for (const [code, listed] of trace.orderLines) {
-    for (const { line, event: at } of listed) {
-      const index = at.facts.lines?.indexOf(line) ?? 0;
-      if (line.status === status) yield { at, code, pointer: `/body/lines/${index}/status` };
-    }
-  }
-}
+const linesWith = (status: string) => (trace: Trace) =>
+  [...trace.orderLines].flatMap(([code, listed]): Shown[] =>
+    listed
+      .filter(({ line }) => line.status === status)
+      .map(({ event: at, index }) => ({ at, code, pointer: `/body/lines/${index}/status` })),
+  );
 
-function* vouchersOf(trace: Trace): Generator<Shown> {
-  for (const at of trace.of('getWalletDetail')) {
-    for (const [index, { redeemCode }] of (at.succeeded ? (at.facts.vouchers ?? []) : []).entries()) {
-      if (redeemCode !== undefined) yield { at, code: redeemCode, pointer: `/body/data/${index}/redemptionCode` };
-    }
-  }
-}
+const vouchers = (trace: Trace) =>
+  [...walletVouchers(trace)].map(({ at, voucher, index }): Shown => {
+    return { at, code: voucher.redeemCode, pointer: `/body/data/${index}/redemptionCode` };
+  });
 
 /** A rule that the client, which took the `record` of a redemption, was sent its shown outcome by `call`. */
 function reported(
@@ -36,15 +31,15 @@ function reported(
   basis: string,
   record: string,
   { call, status }: { readonly call: string; readonly status?: string },
-  shown: (trace: Trace) => Iterable<Shown>,
+  shown: (trace: Trace) => readonly Shown[],
 ): TraceRule {
   return hostTraceRule(id, basis, function* (trace) {
     if (!trace.complete) return;
     const [records, calls] = [trace.by('redeemCode', record), trace.by('redeemCode', call)];
     const seen = new Set<string>();
     for (const { at, code, pointer } of shown(trace)) {
-      const taken = records.get(code)?.find(({ succeeded }) => succeeded);
-      if (taken === undefined || seen.has(code)) continue;
+      const taken = records.get(code ?? '')?.find(({ succeeded }) => succeeded);
+      if (code === undefined || taken === undefined || seen.has(code)) continue;
       seen.add(code);
       const sent = (calls.get(code) ?? []).filter(({ facts }) => status === undefined || facts.reported === status);
       const expected = `a redemption of which the client was sent ${status ?? call}`;
@@ -54,41 +49,26 @@ function reported(
   });
 }
 
-/** The orders that failed although the client took a record meanwhile, whose code no order shows, each with that record. */
-function* failedOrders(trace: Trace): Generator<Shown & { readonly record: TraceEvent }> {
-  const orders = trace.of(...placing);
-  for (const record of trace.of('saveRedeemDetails', 'redeemPoints')) {
-    const { redeemCode: code } = record.facts;
-    const around = orders.filter((order) => trace.isWithin(record, order));
-    const [at] = around;
-    if (at === undefined || code === undefined || !record.succeeded || trace.orderLines.has(code)) continue;
-    if (around.every(({ status = 0 }) => status >= 400)) yield { at, code, pointer: '/status', record };
-  }
-}
-
 export const outcomeTraceRules: readonly TraceRule[] = [
-  reported('voucher-is-reported', 'stated G15', 'saveRedeemDetails', update('Delivered'), vouchersOf),
-  reported('delivery-is-reported', 'stated G15', 'saveRedeemDetails', update('Delivered'), (trace) =>
-    linesWith(trace, 'Delivered'),
-  ),
-  reported('failure-is-reported', 'stated G16', 'saveRedeemDetails', update('Rejected'), (trace) =>
-    linesWith(trace, 'Rejected'),
-  ),
-  reported('failure-is-reversed', 'stated E8', 'redeemPoints', { call: 'reversePoints' }, (trace) =>
-    linesWith(trace, 'Rejected'),
-  ),
+  reported('voucher-is-reported', 'stated G15', 'saveRedeemDetails', update('Delivered'), vouchers),
+  reported('delivery-is-reported', 'stated G15', 'saveRedeemDetails', update('Delivered'), linesWith('Delivered')),
+  reported('failure-is-reported', 'stated G16', 'saveRedeemDetails', update('Rejected'), linesWith('Rejected')),
+  reported('failure-is-reversed', 'stated E8', 'redeemPoints', { call: 'reversePoints' }, linesWith('Rejected')),
   hostTraceRule('failed-order-is-undone', 'stated G16', function* (trace) {
-    if (!trace.complete) return;
-    const [updates, reversals] = [
-      trace.by('redeemCode', 'updateRedeemStatus'),
-      trace.by('redeemCode', 'reversePoints'),
-    ];
-    for (const { at, code, pointer, record } of failedOrders(trace)) {
-      const absent = [record.operation === 'redeemPoints' ? 'reversePoints' : 'updateRedeemStatus'];
-      const expected = `an order, or ${absent[0]} for ${code}, whose points the client deducted`;
-      const issue = { pointer, expected, actual: at.status };
-      const isUndone = updates.has(code) || reversals.has(code);
-      yield isUndone ? { at, with: [record] } : { at, with: [record], issue, absent };
+    const orders = trace.complete ? trace.of(...placing) : [];
+    const failed = orders.filter(({ status = 0 }) => status >= 400);
+    const undoings = { saveRedeemDetails: 'updateRedeemStatus', redeemPoints: 'reversePoints' };
+    for (const [operation, undoing] of Object.entries(undoings)) {
+      const undone = trace.by('redeemCode', undoing);
+      for (const record of trace.of(operation)) {
+        const { redeemCode: code = '' } = record.facts;
+        const isShown = !record.succeeded || trace.orderLines.has(code);
+        const at = isShown ? undefined : failed.find((order) => trace.isWithin(record, order));
+        if (at === undefined || orders.some((one) => one.succeeded && trace.isWithin(record, one))) continue;
+        const expected = `an order, or ${undoing} for ${code}, whose points the client deducted`;
+        const issue = { pointer: '/status', expected, actual: at.status };
+        yield undone.has(code) ? { at, with: [record] } : { at, with: [record], issue, absent: [undoing] };
+      }
     }
   }),
   hostTraceRule('order-of-a-taken-record', 'stated B9 S3', function* (trace) {
@@ -115,11 +95,11 @@ function update(status: string) {
 
 /** Whether an order that shows a line as placed had its record taken by the client. */
 function* judgeOrder(trace: Trace, code: string, records: readonly TraceEvent[]): Generator<Observation> {
-  for (const { line, event: at } of trace.orderLines.get(code) ?? []) {
+  for (const { line, event: at, index } of trace.orderLines.get(code) ?? []) {
     const during = records.filter((record) => trace.isWithin(record, at));
     if (during.length === 0 || trace.isCut(records) || line.status === 'Rejected') continue;
     const expected = 'an error, or a rejected line, since the client refused its record';
-    const issue = { pointer: `/body/lines/${at.facts.lines?.indexOf(line)}/status`, expected, actual: line.status };
+    const issue = { pointer: `/body/lines/${index}/status`, expected, actual: line.status };
     if (records.some(({ succeeded }) => succeeded)) yield { at, with: during.slice(0, 1) };
     else if (records.every(isRefused)) yield { at, with: during.slice(0, 1), issue };
   }
@@ -128,14 +108,14 @@ function* judgeOrder(trace: Trace, code: string, records: readonly TraceEvent[])
 /** A rule that a line which an order status showed as ended is shown so from then on. */
 function orderStays(id: string, basis: string, status: 'Delivered' | 'Rejected'): TraceRule {
   return hostTraceRule(id, basis, function* (trace) {
-    for (const [, all] of trace.orderLines) {
+    for (const all of trace.orderLines.values()) {
       const listed = all.filter(({ event }) => event.operation === 'getOrderStatus');
-      const first = listed.find(({ line }) => line.status === 'Delivered' || line.status === 'Rejected');
+      const first = listed.find(({ line }) => isEnd(line.status));
       if (first?.line.status !== status) continue;
       const other = listed.find(
         ({ line, event }) => line.status !== undefined && line.status !== status && trace.isBefore(first.event, event),
       );
-      const pointer = `/body/lines/${other?.event.facts.lines?.indexOf(other.line)}/status`;
+      const pointer = `/body/lines/${other?.index}/status`;
       const issue = { pointer, expected: `${status}, as before`, actual: other?.line.status };
       yield other === undefined ? { at: first.event } : { at: other.event, with: [first.event], issue };
     }

@@ -132,6 +132,11 @@ export const redemptionTraceRules: readonly TraceRule[] = [
   answeredAlike('credit-answered-alike', 'OP-16', 'transactionId', 'creditPoints'),
 ];
 
+/** Whether a status is a final one. */
+export function isEnd(status: string | undefined): boolean {
+  return status === 'Delivered' || status === 'Rejected';
+}
+
 /** Whether the host refused a call, so that it changed nothing. */
 export function isRefused({ status = 0 }: TraceEvent): boolean {
   return status >= 400 && status < 500;
