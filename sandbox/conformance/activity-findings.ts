@@ -5,10 +5,8 @@ import type { Patience } from '../contract/types.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import { ActivityEntries } from './activity-entries.ts';
 import { ownOperations } from './own-traffic.ts';
-import { judgeTrace } from './statements/judge-trace.ts';
 import { parseExchange } from './statements/parsed-exchange.ts';
-import { traceEvent } from './statements/read-trace-event.ts';
-import { Interned, type TraceEvent } from './statements/trace-event.ts';
+import { StatementCollector } from './statements/statement-collector.ts';
 
 type Ask = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 type FindingList = components['schemas']['FindingList'];
@@ -17,39 +15,29 @@ type Found = components['schemas']['Finding'];
 /** Most findings that are listed; those of the oldest calls make room, whole calls at a time. */
 const mostFindings = 1000;
 
-/** Most calls that rules over several calls look at: the newest ones, since every look judges all of them. */
+/** Calls that rules over several calls look at: the newest ones, since every look judges all of them. */
 const mostJudged = 1000;
 
 /** The calls of a log as a recording, which may begin anywhere, measured by the sandbox's clock. */
 class LoggedTrace {
-  readonly #operations = ownOperations();
-  readonly #entries = new ActivityEntries(this.#operations);
-  readonly #interned = new Interned(mostJudged);
-  #events: readonly TraceEvent[] = [];
+  readonly #entries = new ActivityEntries(ownOperations());
+  readonly #calls = new StatementCollector(
+    { complete: false, oneClock: true },
+    (id) => ownOperations().get(id)?.operation,
+    2 * mostJudged,
+  );
 
-  add(entries: readonly CallEntry[]): void {
-    const events = entries.flatMap((entry) => this.#eventOf(entry) ?? []);
-    this.#events = [...this.#events, ...events].slice(-mostJudged);
+  add(entry: CallEntry): void {
+    const exchange = this.#entries.read(entry);
+    if (entry.operation === null || exchange === undefined || typeof exchange === 'string') return;
+    this.#calls.add(parseExchange(entry.operation, exchange), entry.findings ?? [], [], entry.seq);
   }
 
   /** What rules over several calls find, at the number of the entry at fault. */
   get findings(): readonly Found[] {
-    const nature = { complete: false, oneClock: true };
-    const verdicts = judgeTrace(this.#events, nature, (id) => this.#operations.get(id)?.operation);
-    return verdicts.flatMap(({ observed, finding }) => {
-      if (finding === undefined) return [];
-      const { times: _, trace, ...found } = finding;
-      return [{ seq: observed.at.number, ...found, trace: trace ?? '' }];
+    return this.#calls.numbered.map(({ number: seq, finding: { times: _, trace, ...found } }) => {
+      return { seq, ...found, trace: trace ?? '' };
     });
-  }
-
-  #eventOf(entry: CallEntry): TraceEvent | undefined {
-    const exchange = this.#entries.read(entry);
-    if (entry.operation === null || exchange === undefined || typeof exchange === 'string') return undefined;
-    const errors = (entry.findings ?? []).filter(({ severity }) => severity === 'error');
-    const isAtFault = (side: 'caller' | 'host') => errors.some(({ party }) => party === side);
-    const faulty = { caller: isAtFault('caller'), host: isAtFault('host') };
-    return traceEvent(entry.seq, parseExchange(entry.operation, exchange), faulty, this.#interned);
   }
 }
 
@@ -108,6 +96,7 @@ export class ActivityFindings {
     for (const entry of entries) {
       this.#to = entry.seq;
       if (entry.kind === 'state') continue;
+      this.#trace.add(entry);
       if (entry.unchecked) this.#unchecked += 1;
       const { seq, operation, method, url, status, trace } = entry;
       for (const each of entry.findings ?? []) found.push({ seq, ...each, operation, method, url, status, trace });
@@ -115,7 +104,6 @@ export class ActivityFindings {
     const surplus = found[found.length - mostFindings - 1];
     if (surplus !== undefined) this.#from = Math.max(this.#from, surplus.seq + 1);
     this.#found = found.filter(({ seq }) => seq >= this.#from);
-    this.#trace.add(entries.filter((entry) => entry.kind !== 'state'));
     this.#traced = this.#trace.findings.filter(({ seq }) => seq >= this.#from).slice(-mostFindings);
   }
 

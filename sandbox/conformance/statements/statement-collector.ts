@@ -16,8 +16,6 @@ type Call = StatementCoverage['exchanges'][number];
 
 /** Most exchanges that are named for a violated statement. */
 const mostNamed = 10;
-/** Most exchanges that trace rules look back on; beyond that, the older half is dropped. */
-const mostEvents = 200_000;
 /** Most findings from before a reset that are stored. */
 const mostEarlier = 1_000;
 /** Operations of the control API after which the sandbox may repeat codes, tokens and balances that it returned before. */
@@ -79,9 +77,13 @@ export interface Judged {
   readonly coverage: readonly StatementCoverage[];
 }
 
+/** What was found in an exchange by itself. */
+type Found = Pick<Finding, 'basis' | 'severity' | 'party'> & Partial<Pick<Finding, 'url'>>;
+
 /** Collects which statements of the interface the exchanges of a recording exercise or violate. Its size is bounded. */
 export class StatementCollector {
   readonly #operationOf: (operationId: string) => CheckedOperation | undefined;
+  readonly #mostEvents: number;
   readonly #counts = new Counts();
   readonly #interned = new Interned();
   #events: TraceEvent[] = [];
@@ -91,14 +93,25 @@ export class StatementCollector {
   #earlier: readonly Finding[] = [];
   #judged: { readonly of: number; readonly judged: Judged } | undefined;
 
-  constructor(nature: TraceNature, operationOf: (operationId: string) => CheckedOperation | undefined) {
+  /** `mostEvents`: most exchanges that trace rules look back on; beyond that, the older half is dropped. */
+  constructor(
+    nature: TraceNature,
+    operationOf: (operationId: string) => CheckedOperation | undefined,
+    mostEvents = 200_000,
+  ) {
     this.#nature = nature;
     this.#operationOf = operationOf;
+    this.#mostEvents = mostEvents;
   }
 
-  /** Records an exchange with its findings and the rules that it satisfies. */
-  add(parsed: ParsedExchange, findings: readonly Finding[], satisfied: readonly ExchangeRule[]): void {
-    this.#number += 1;
+  /** Records an exchange with its findings and the rules that it satisfies, under a number that grows. */
+  add(
+    parsed: ParsedExchange,
+    findings: readonly Found[],
+    satisfied: readonly ExchangeRule[],
+    number = this.#number + 1,
+  ): void {
+    this.#number = number;
     if (rewinds.has(parsed.operation) && isSuccess(parsed)) this.#restart();
     const broken = new Set(findings.flatMap(({ basis }) => statementsOf(basis)));
     const { method, url } = parsed.exchange;
@@ -158,6 +171,13 @@ export class StatementCollector {
     return judged;
   }
 
+  /** What trace rules find now, each with the number of the exchange at fault. */
+  get numbered(): readonly { readonly number: number; readonly finding: Finding }[] {
+    return judgeTrace(this.#events, this.#nature, this.#operationOf).flatMap(({ observed, finding }) =>
+      finding === undefined ? [] : [{ number: observed.at.number, finding }],
+    );
+  }
+
   /** Judges the exchanges since the last reset. Their counts are added to `counts`. */
   #judgeEvents(counts: Counts): readonly Finding[] {
     const findings: Finding[] = [];
@@ -185,8 +205,8 @@ export class StatementCollector {
   #remember(event: TraceEvent | undefined): void {
     if (event === undefined) return;
     this.#events.push(event);
-    if (this.#events.length < mostEvents) return;
-    this.#events = this.#events.slice(mostEvents / 2);
+    if (this.#events.length < this.#mostEvents) return;
+    this.#events = this.#events.slice(this.#mostEvents / 2);
     // The events before are dropped.
     this.#nature = { ...this.#nature, complete: false };
   }
