@@ -2,10 +2,14 @@
  * Are verdicts true of anybody's traffic? Right recordings have no error, however they are written down; mistakes that the
  * interface states are errors of the right side by the right statement; what it does not state is none.
  */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { checkCapture } from '../../../sandbox/conformance/capture.ts';
 import type { Finding } from '../../../sandbox/conformance/finding.ts';
+import { inProcess } from '../../harness/command.ts';
+import { temporaryFolder } from '../../harness/folders.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 import { scaled } from '../../harness/scale.ts';
 import { conversation, worlds } from './conversations.ts';
@@ -17,6 +21,17 @@ import { styleNames, writeDown } from './styles.ts';
 import { varieties } from './variety.ts';
 
 const servers = ['http://client-one.example', 'http://client-two.example'].map((url) => new URL(url));
+
+/** The calls as the activity log of a sandbox exports them; its clock stands still if it is frozen. */
+function exported(calls: readonly Call[], frozen = false): string {
+  const items = calls.map((one, index) => {
+    const [began, at] = (frozen ? [0, 0] : [one.start, one.end]).map((time) => new Date(time).toISOString());
+    const { operation, method, query, status = null, body: request = null, reply = null } = one;
+    const url = `http://client-one.example${one.path}?${new URLSearchParams(query)}`;
+    return { kind: 'call_out', trace: String(index), operation, method, url, began, at, status, request, reply };
+  });
+  return JSON.stringify({ items });
+}
 
 async function errorsIn(style: string, calls: readonly Call[], complete: boolean): Promise<readonly Finding[]> {
   const options = { version: '0.0.0', addresses: { client: servers }, complete };
@@ -101,4 +116,37 @@ it('what is not stated is no error', async () => {
   rows.push(`not stated: ${Object.keys(unstated).length}, false errors: ${wrong.length}`);
   process.stdout.write(`Verdicts:\n${rows.join('\n')}\n`);
   expect(wrong).toEqual([]);
+});
+
+it('an exported activity log shows balances and contradictions, unless its clock was frozen', async () => {
+  const options = { version: '0.0.0', addresses: {}, complete: true };
+  const read = (text: string) => checkCapture(Readable.from([text]), sharedChecker(), options);
+  const wrong = mistakes.filter(({ title }) => /not deducted|then Rejected, which|balance is off by 1 /.test(title));
+  for (const { title, statements, calls } of wrong) {
+    const { report, orderGap } = await read(exported(calls));
+    const bases = report.findings.filter(({ severity }) => severity === 'error').map(({ basis }) => basis);
+    expect([title, orderGap, bases.some((basis) => statements.some((id) => basis.includes(id)))]).toEqual([
+      title,
+      undefined,
+      true,
+    ]);
+  }
+  const { report, orderGap } = await read(exported(golden(), true));
+  expect([report.totals.errors, orderGap]).toEqual([0, expect.stringMatching(/frozen clock/)]);
+});
+
+it('check --complete exits with 3 and says why for a capture without times', async () => {
+  const file = join(await temporaryFolder(), 'calls.har');
+  await writeFile(
+    file,
+    writeDown(
+      'curl',
+      golden().map((one) => ({ ...one, start: Number.NaN, end: Number.NaN })),
+    ),
+  );
+  const { code, stderr } = await inProcess(['check', file, '--complete']).ended;
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/--complete needs the order of all calls, and \d+ of \d+ calls have no time/),
+  ]);
 });

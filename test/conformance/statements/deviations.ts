@@ -13,7 +13,6 @@ const answered =
   (status: number, reply?: Json) =>
   (one: Call): Call => ({ ...one, status, reply });
 const bare = ({ headers: { authorization: _, ...headers }, ...one }: Call): Call => ({ ...one, headers });
-const message = (text: string): Json => refusal(text);
 const withBody = (one: Call, body: Json): Call => ({ ...one, body: { ...one.body, ...body } });
 const wrongMessages = [
   'Mandatory fields missing',
@@ -37,7 +36,7 @@ const answers: readonly Operator[] = [
       ...[400, 409, 404].map((status) => answered(status, { error: 'missing' })),
       answered(200, { success: true, status: 200 }),
     ];
-    const make = [...wrong, ...wrongMessages.map((text) => answered(422, message(text)))];
+    const make = [...wrong, ...wrongMessages.map((text) => answered(422, refusal(text)))];
     return make.map((answer, index) =>
       call(
         statement,
@@ -55,7 +54,7 @@ const answers: readonly Operator[] = [
     call('B1 B8', 'host', operation, 200, 'no token, and 200', bare, 2),
   ),
   ...['Invalid token', 'Token is invalid', 'TOKEN INVALID', 'Invalid Token.', 'The token has expired'].map((text) =>
-    call('X2', 'host', 'getProfileAndPoints', 422, `"${text}"`, answered(422, message(text)), 1),
+    call('X2', 'host', 'getProfileAndPoints', 422, `"${text}"`, answered(422, refusal(text)), 1),
   ),
   ...[404, 422, 409].map((status) =>
     call(
@@ -71,6 +70,11 @@ const answers: readonly Operator[] = [
 ];
 
 const codes = ['RDM-000001-9K2QX4', 'RDM-000003-LOSTRE', 'RDM-000005-GENERA'];
+const [firstCode = '', secondCode = '', generalCode = ''] = codes;
+const refused = (calls: readonly Call[], code: string) =>
+  calls.map((one) =>
+    about('saveRedeemDetails', code)(one) ? answered(422, refusal('Points have changed.'))(one) : one,
+  );
 
 const missing: readonly Operator[] = [
   ...['UPI-20260112-1', 'UPI-20260112-2'].map((id) =>
@@ -78,24 +82,22 @@ const missing: readonly Operator[] = [
       without(calls, (one) => one.operation === 'creditPoints' && one.body?.transactionId === id),
     ),
   ),
-  ...codes
-    .slice(0, 2)
-    .map((code) =>
-      whole('G15', 'host', `a voucher of ${code}, and no Delivered`, (calls) =>
-        without(calls, about('updateRedeemStatus', code)),
-      ),
+  ...[firstCode, secondCode].flatMap((code) => [
+    whole('G15', 'host', `a voucher of ${code}, and no Delivered`, (calls) =>
+      without(calls, about('updateRedeemStatus', code)),
     ),
+    whole('S4', 'caller', `Delivered for ${code}, which the client refused`, (calls) => refused(calls, code)),
+  ]),
   ...(['Delivered', 'Rejected'] as const).map((status) =>
     whole(
       status === 'Delivered' ? 'G15' : 'G16',
       'host',
       `an order is shown as ${status}, which is never reported`,
       (calls) => {
-        const code = codes[2] ?? '';
         const order = calls.find(({ operation }) => operation === 'createProductOrder');
         const line = ((order?.reply?.lines ?? []) as Json[])[0];
         return added(
-          without(calls, about('updateRedeemStatus', code)),
+          without(calls, about('updateRedeemStatus', generalCode)),
           ({ operation }) => operation === 'getOrderStatus',
           (one) => ({
             ...one,
@@ -118,28 +120,17 @@ const missing: readonly Operator[] = [
   ),
   ...codes.map((code) =>
     whole('G13 S3 B9', 'host', `an order is taken although the client refused ${code}`, (calls) =>
-      without(calls, about('updateRedeemStatus', code)).map((one) =>
-        about('saveRedeemDetails', code)(one) ? answered(422, message('User points have changed.'))(one) : one,
-      ),
+      without(refused(calls, code), about('updateRedeemStatus', code)),
     ),
   ),
-  ...codes
-    .slice(0, 2)
-    .map((code) =>
-      whole('S4', 'caller', `Delivered for ${code}, which the client refused`, (calls) =>
-        calls.map((one) =>
-          about('saveRedeemDetails', code)(one) ? answered(422, message('User points have changed.'))(one) : one,
-        ),
-      ),
-    ),
   whole('G16', 'host', 'an order fails after its deduction, and nothing follows', (calls) =>
     without(
       calls.map((one) =>
-        one.operation === 'createRedemptionOrder' && JSON.stringify(one.reply).includes(codes[0] ?? '')
+        one.operation === 'createRedemptionOrder' && JSON.stringify(one.reply).includes(firstCode)
           ? answered(502)(one)
           : one,
       ),
-      about('updateRedeemStatus', codes[0] ?? ''),
+      about('updateRedeemStatus', firstCode),
       ({ operation }) => operation === 'getWalletDetail',
     ),
   ),
@@ -156,7 +147,7 @@ const contradictory: readonly Operator[] = [
     (['Rejected', 'Pending'] as const).map((status) =>
       whole('S4 S5', 'caller', `${code} is Delivered, then ${status}, which the client refuses`, (calls) =>
         added(calls, about('updateRedeemStatus', code, 'Delivered'), (one) =>
-          answered(422, message('It is Delivered.'))(withBody(one, { status, orderStatus: status })),
+          answered(422, refusal('It is Delivered.'))(withBody(one, { status, orderStatus: status })),
         ),
       ),
     ),
@@ -164,7 +155,7 @@ const contradictory: readonly Operator[] = [
   ...(['Delivered', 'Pending'] as const).map((status) =>
     whole('S6', 'caller', `Rejected, then ${status}, which the client refuses`, (calls) =>
       added(calls, about('updateRedeemStatus', 'RDM-000002-M7TB3D', 'Rejected'), (one) =>
-        answered(422, message('It is Rejected.'))(withBody(one, { status, orderStatus: status })),
+        answered(422, refusal('It is Rejected.'))(withBody(one, { status, orderStatus: status })),
       ),
     ),
   ),
@@ -238,17 +229,6 @@ export const unstated: Readonly<Record<string, (calls: readonly Call[]) => reado
   'another form of the catalogue of version 2': each('listCatalog', answered(200, { catalogue: [] })),
   'another form of the points of version 2': each('getCustomerPoints', answered(200, { available: 7 })),
   'another answer to an OTP': each('generateOtp', (one) => answered(202, { ref: one.reply?.reference_id })(one)),
-  'an order placed twice without a key': (calls) =>
-    calls.map(({ headers: { 'idempotency-key': _, ...headers }, ...one }) => ({ ...one, headers })),
-  'a portal that shows a page': each('openPortal', (one) => one),
-  'more vouchers than units': each('getWalletDetail', (one) => {
-    const [first, ...rest] = (one.reply?.data ?? []) as Json[];
-    const more = { ...first, voucherCode: `${first?.voucherCode}-MORE` };
-    return {
-      ...one,
-      reply: { ...one.reply, data: [first, more, more, ...rest].filter((voucher, index) => index !== 2 && voucher) },
-    };
-  }),
   'no voucher after Delivered': each('getWalletDetail', (one) => ({ ...one, reply: { ...one.reply, data: [] } })),
   'a wallet that is read before Delivered': (calls) => {
     const wallet = calls.find(({ operation }) => operation === 'getWalletDetail');
@@ -256,10 +236,6 @@ export const unstated: Readonly<Record<string, (calls: readonly Call[]) => reado
     if (wallet === undefined || update === undefined) return calls;
     const early = { ...wallet, start: update.start - 20, end: update.start - 10 };
     return calls.flatMap((one) => (one === update ? [early, one] : [one]));
-  },
-  'two sign-ins of the company': (calls) => {
-    const signIn = calls.find(({ operation }) => operation === 'companyAuth');
-    return signIn === undefined ? calls : [signIn, ...calls];
   },
   'a bonus of the client between two balances': () => {
     const calls = conversation(3);
@@ -272,13 +248,11 @@ export const unstated: Readonly<Record<string, (calls: readonly Call[]) => reado
       { ...richer, reply: { ...richer.reply, points: { ...points, balance: Number(points.balance) + 77 } } },
     ];
   },
-  'a listing that is refused with 429': (calls) => [
+  'listings that are refused with 403 and 429': (calls) => [
     ...calls,
-    ...calls.filter(({ operation }) => operation === 'listRewards').map(answered(429, { error: 'slow down' })),
-  ],
-  'a platform that blocks the client’s server': (calls) => [
-    ...calls,
-    ...calls.filter(({ operation }) => operation === 'listRewards').map(answered(403, { error: 'blocked' })),
+    ...calls
+      .filter(({ operation }) => operation === 'listRewards')
+      .flatMap((one) => [403, 429].map((status) => answered(status)(one))),
   ],
   'a client that fails with 503': (calls) => [
     ...calls.filter(({ server }) => server === 'client').map(answered(503)),

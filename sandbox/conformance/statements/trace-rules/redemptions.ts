@@ -45,11 +45,8 @@ function isFinal(id: string, basis: string, status: 'Delivered' | 'Rejected'): T
     for (const { updates } of redemptions(trace)) {
       const [first, ...more] = accepted(updates, 'Delivered', 'Rejected');
       if (first?.facts.reported !== status) continue;
-      const at = updates.find(
-        (one) =>
-          one.facts.reported !== status &&
-          (trace.isBefore(first, one) || (one.facts.reported === opposite && more.includes(one))),
-      );
+      const others = updates.filter(({ facts }) => facts.reported === 'Pending' || facts.reported === opposite);
+      const at = others.find((one) => trace.isBefore(first, one) || more.includes(one));
       const expected = `${status}, the final status reported earlier`;
       const issue = { pointer: '/body/status', expected, actual: at?.facts.reported };
       yield at === undefined ? { at: first } : { at, with: [first], issue };
