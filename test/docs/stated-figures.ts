@@ -63,6 +63,7 @@ const formFields = constant('sandbox/contract/body.ts', 'formFieldLimit');
 const depth = constant('sandbox/contract/body.ts', 'depthLimit');
 const checked = (name: string) => constant('sandbox/conformance/decoding.ts', name);
 const configuration = (name: string) => constant('sandbox/cli/yaml-file.ts', name);
+const judged = constant('sandbox/conformance/activity-findings.ts', 'mostJudged');
 const head = constant('sandbox/http/limits.ts', 'headBytes') / kibi;
 const resend = constant('sandbox/sites/microsite/microsite.ts', 'resendAfter') / second;
 const secret = constant('sandbox/workspaces/seed.ts', 'secretLength');
@@ -229,6 +230,8 @@ export const stated: readonly (readonly [
         `keeps up to ${mostIssues} findings`,
       ],
       'sandbox/conformance/README.md': `A message has at most ${mostIssues} findings`,
+      'docs/guides/ci.md': `look at the newest ${grouped(judged)} calls`,
+      'openapi/sandbox/activity.yaml': `These rules look at the newest ${grouped(judged)} calls`,
     },
   ],
   [

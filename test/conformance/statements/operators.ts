@@ -1,4 +1,5 @@
 /** Mutation operators, by the statements they violate. */
+import { refusal } from './conversations.ts';
 import { call, change, fields, moved, type Operator, type Where, whole } from './mutation.ts';
 import type { Call, Json } from './recording.ts';
 
@@ -80,8 +81,10 @@ const headOperators: readonly Operator[] = [
       'caller',
       operation,
       200,
-      'no token',
-      ({ headers: { authorization: _, ...headers }, ...one }) => ({ ...one, headers }),
+      'no token, and refused',
+      ({ headers: { authorization: _, ...headers }, ...one }) => {
+        return { ...one, headers, status: 422, reply: refusal('Token Invalid') };
+      },
       1,
     ),
     call('B1 T2 T3', 'caller', operation, 200, 'a bare token', (one) => withToken(one, 'abcdef'), 1),

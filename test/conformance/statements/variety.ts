@@ -58,6 +58,7 @@ const clientFails =
       if (call.operation !== operation || call.status !== 200) return [call];
       return [{ ...structuredClone(call), status, reply: { oops: true } }, call];
     });
+const isRejection = ({ operation, body }: Call) => operation === 'updateRedeemStatus' && body?.status === 'Rejected';
 const masked = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== 'object' || value === null) return value;
@@ -229,8 +230,9 @@ export const varieties: readonly Variety[] = [
   {
     title: 'a client that refuses an update because it rejects the order itself, and then gets Rejected',
     make: (calls) =>
-      calls.flatMap((call) =>
-        call.operation === 'updateRedeemStatus' && call.body?.status === 'Rejected'
+      calls.flatMap((call, index) =>
+        isRejection(call) &&
+        calls.findIndex((one) => isRejection(one) && one.body?.redeemCode === call.body?.redeemCode) === index
           ? [
               {
                 ...structuredClone(call),
@@ -330,9 +332,7 @@ export const varieties: readonly Variety[] = [
   {
     title: 'points that are back a while after the client took the rejection',
     make: (calls) => {
-      const index = calls.findIndex(
-        (call) => call.operation === 'updateRedeemStatus' && call.body?.status === 'Rejected',
-      );
+      const index = calls.findIndex(isRejection);
       const code = calls[index]?.body?.redeemCode;
       const record = calls.find((call) => call.operation === 'saveRedeemDetails' && call.body?.redeemCode === code);
       const first = calls.findIndex(
