@@ -417,7 +417,7 @@ test('the top level contains only the folders of the architecture', () => {
 /** Most files and lines of code, neither blank nor comment. A change may lower them; raising one needs a decision record (113). */
 const ceilings = {
   sandbox: { files: 482, lines: 48_750 },
-  test: { files: 760, lines: 72_900 },
+  test: { files: 725, lines: 69_250 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {
