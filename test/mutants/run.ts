@@ -83,7 +83,7 @@ async function runTests({ mutant, changed, tests }: Planned, folder: string, sto
   const place = join(project, mutant.file);
   const original = await readFile(place);
   await writeFile(place, changed);
-  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/mutants/vitest.config.ts'];
+  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.mutants.config.ts'];
   const only = mutant.only === undefined ? [] : ['--testNamePattern', mutant.only];
   const child = spawn(process.execPath, [...vitest, '--outputFile', report, ...only, ...tests], {
     cwd: project,

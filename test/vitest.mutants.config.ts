@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
-import { common } from '../vitest.config.ts';
+import { common } from './vitest.config.ts';
 
 /** The milliseconds that a test may take with a mutant in the code. */
 const testTimeout = Number(process.env.MUTANT_TEST_MILLISECONDS);
