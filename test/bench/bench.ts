@@ -1,8 +1,6 @@
 import { cp, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from './figures.ts';
-import { type Job, type LoadResult, load, type Tool } from './load.ts';
-import type { Peers } from './peers.ts';
 import { type Processes, pathOf } from './processes.ts';
 import type { Checkout } from './sandbox.ts';
 
@@ -10,42 +8,25 @@ import type { Checkout } from './sandbox.ts';
 export interface PartResult {
   readonly figures: Readonly<Record<string, number>>;
   readonly tables: readonly Table[];
-  /** What could not be measured, or what a reader must know about the figures. */
+  /** What a reader must know about the figures. */
   readonly notes?: readonly string[];
 }
 
-/** The tools that all parts use. */
-export interface Place {
-  readonly dir: string;
-  readonly tool: Tool;
-  readonly peers: Peers;
-  readonly beside: Checkout | undefined;
-  readonly filled: Map<string, Promise<string>>;
-}
-
-/** The tools of a part. Its processes end with it. */
+/** The folder, the processes and the data of a part. */
 export class Bench {
   readonly dir: string;
-  readonly tool: Tool;
   readonly processes: Processes;
-  readonly peers: Peers;
   /** Another checkout to compare with. */
   readonly beside: Checkout | undefined;
-  /** Filled once in a run, and copied. */
-  readonly #filled: Map<string, Promise<string>>;
+  /** Data folders by the orders in them: filled once in a run, and copied. */
+  readonly #filled: Map<string, string>;
   #copies = 0;
 
-  constructor(place: Place, processes: Processes) {
-    this.dir = place.dir;
-    this.tool = place.tool;
-    this.peers = place.peers;
-    this.beside = place.beside;
-    this.#filled = place.filled;
+  constructor(dir: string, processes: Processes, beside: Checkout | undefined, filled: Map<string, string>) {
+    this.dir = dir;
     this.processes = processes;
-  }
-
-  load(job: Job): Promise<LoadResult> {
-    return load(this, job);
+    this.beside = beside;
+    this.#filled = filled;
   }
 
   /** The path of a new folder of this part. */
@@ -57,12 +38,10 @@ export class Bench {
   /** A data folder of this part with the given numbers of orders and customers. */
   async filled(orders: number, customers = 1000): Promise<string> {
     const key = `${orders} of ${customers}`;
-    const filled = this.#filled.get(key) ?? this.#fill(orders, customers);
-    this.#filled.set(key, filled);
-    // After a failure the next part tries again.
-    filled.catch(() => this.#filled.delete(key));
+    const original = this.#filled.get(key) ?? (await this.#fill(orders, customers));
+    this.#filled.set(key, original);
     const dir = this.folder();
-    await cp(await filled, dir, { recursive: true });
+    await cp(original, dir, { recursive: true });
     return dir;
   }
 

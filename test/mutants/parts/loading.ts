@@ -4,14 +4,14 @@ import type { Mutants } from '../mutant.ts';
 export const loading: Mutants = {
   'life-of-others': {
     title: 'Any workspace can change the name and expiry of any other',
-    target: 'sandbox/workspaces/workspaces-for.ts:workspacesFor',
+    file: 'sandbox/workspaces/workspaces-for.ts',
     find: "const changed = operator && id !== 'demo' ?",
     replace: "const changed = id !== 'demo' ?",
     killedBy: 'is only a caller of the demo workspace, which has neither name nor expiry',
   },
   'expiry-as-in-the-store': {
     title: 'An instance that loads a workspace uses the stored name and expiry, although both have changed since',
-    target: 'sandbox/workspaces/stored-workspaces.ts:StoredWorkspaces.load',
+    file: 'sandbox/workspaces/stored-workspaces.ts',
     find: 'const life = memory === undefined ? meta.life : newerOf(memory.life, meta.life);',
     replace: 'const life = meta.life;',
     only: 'a name and an expiry set|answers no caller without the key',
@@ -19,7 +19,7 @@ export const loading: Mutants = {
   },
   'leaves-while-needed': {
     title: 'A workspace is unloaded to free memory although a reader of its log is connected',
-    target: 'sandbox/workspaces/workspace.ts:Workspace.isIdle',
+    file: 'sandbox/workspaces/workspace.ts',
     find: 'return this.usage.open === 0 && !this.#certifications.isRunning',
     replace: 'return !this.#certifications.isRunning',
     tests: ['test/workspaces/dormant.nightly.test.ts'],
@@ -29,14 +29,14 @@ export const loading: Mutants = {
   },
   'room-without-bound': {
     title: 'More workspaces are loaded than there are memory slots',
-    target: 'sandbox/cluster/memory-slots.ts:MemorySlots.acquire',
+    file: 'sandbox/cluster/memory-slots.ts',
     find: 'if (this.#waiting === 0 && this.#used < this.#options.most) {',
     replace: 'if (this.#waiting === 0) {',
     killedBy: 'loads a third once an idle one is evicted',
   },
   'handed-on-again': {
     title: 'A call that another instance forwarded is forwarded again',
-    target: 'sandbox/cluster/remote-workspaces.ts:RemoteWorkspaces.serveForwarded',
+    file: 'sandbox/cluster/remote-workspaces.ts',
     find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
     replace:
       "if ((await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) === 'served') return true;",
@@ -45,7 +45,7 @@ export const loading: Mutants = {
   },
   'exemption-believed': {
     title: 'Another instance can decide that a call needs no token here',
-    target: 'sandbox/cluster/cluster-member.ts:forwardedCalls',
+    file: 'sandbox/cluster/cluster-member.ts',
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
     only: 'exempts this machine|answers no caller without the key',
@@ -53,7 +53,7 @@ export const loading: Mutants = {
   },
   'envelope-from-anybody': {
     title: 'Instances accept forwarded calls without authentication',
-    target: 'sandbox/cluster/instances.ts:pskOf',
+    file: 'sandbox/cluster/instances.ts',
     find: "return Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox instances', 32));",
     replace: "return Buffer.from(hkdfSync('sha256', Buffer.alloc(key.length), '', 'rewards-sandbox instances', 32));",
     only: 'answers no caller without the key|exempts this machine',
@@ -61,7 +61,7 @@ export const loading: Mutants = {
   },
   'old-summary-of-a-shared-store': {
     title: 'Cached summaries of a shared store are trusted although one process has had exclusive access since',
-    target: 'sandbox/cluster/placement.ts:Placement.neglected',
+    file: 'sandbox/cluster/placement.ts',
     find: ' or (w.fence, w.head) is distinct from (s.fence, s.head))',
     replace: ')',
     only: 'work that a single process left|answers no caller without the key',
@@ -70,14 +70,14 @@ export const loading: Mutants = {
   },
   'half-a-body-handed-on': {
     title: 'A call whose caller disconnected in the middle of the body is forwarded',
-    target: 'sandbox/cluster/remote-workspaces.ts:RemoteWorkspaces.serve',
+    file: 'sandbox/cluster/remote-workspaces.ts',
     find: 'if (response.closed || body.isBrokenOff) return;',
     only: 'disconnects in the middle of its body|answers no caller without the key',
     killedBy: 'OP-208: a call whose caller disconnects in the middle of its body is not forwarded',
   },
   'origin-of-the-instance': {
     title: 'An allowlist checks the address of the forwarding instance, not of the caller',
-    target: 'sandbox/cluster/cluster-member.ts:forwardedCalls',
+    file: 'sandbox/cluster/cluster-member.ts',
     find: 'setOrigin(request, {',
     replace: '[].push.call([], {',
     only: 'judges the address of the caller|never forwards a call again',
