@@ -1,6 +1,8 @@
 import { cp, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from './figures.ts';
+import { type Job, type LoadResult, load, type Tool } from './load.ts';
+import type { Peers } from './peers.ts';
 import { type Processes, pathOf } from './processes.ts';
 import type { Checkout } from './sandbox.ts';
 
@@ -8,25 +10,42 @@ import type { Checkout } from './sandbox.ts';
 export interface PartResult {
   readonly figures: Readonly<Record<string, number>>;
   readonly tables: readonly Table[];
-  /** What a reader must know about the figures. */
+  /** What could not be measured, or what a reader must know about the figures. */
   readonly notes?: readonly string[];
 }
 
-/** The folder, the processes and the data of a part. */
+/** The tools that all parts use. */
+export interface Place {
+  readonly dir: string;
+  readonly tool: Tool;
+  readonly peers: Peers;
+  readonly beside: Checkout | undefined;
+  readonly filled: Map<string, Promise<string>>;
+}
+
+/** The tools of a part. Its processes end with it. */
 export class Bench {
   readonly dir: string;
+  readonly tool: Tool;
   readonly processes: Processes;
+  readonly peers: Peers;
   /** Another checkout to compare with. */
   readonly beside: Checkout | undefined;
-  /** Data folders by the orders in them: filled once in a run, and copied. */
-  readonly #filled: Map<string, string>;
+  /** Filled once in a run, and copied. */
+  readonly #filled: Map<string, Promise<string>>;
   #copies = 0;
 
-  constructor(dir: string, processes: Processes, beside: Checkout | undefined, filled: Map<string, string>) {
-    this.dir = dir;
+  constructor(place: Place, processes: Processes) {
+    this.dir = place.dir;
+    this.tool = place.tool;
+    this.peers = place.peers;
+    this.beside = place.beside;
+    this.#filled = place.filled;
     this.processes = processes;
-    this.beside = beside;
-    this.#filled = filled;
+  }
+
+  load(job: Job): Promise<LoadResult> {
+    return load(this, job);
   }
 
   /** The path of a new folder of this part. */
@@ -38,10 +57,12 @@ export class Bench {
   /** A data folder of this part with the given numbers of orders and customers. */
   async filled(orders: number, customers = 1000): Promise<string> {
     const key = `${orders} of ${customers}`;
-    const original = this.#filled.get(key) ?? (await this.#fill(orders, customers));
-    this.#filled.set(key, original);
+    const filled = this.#filled.get(key) ?? this.#fill(orders, customers);
+    this.#filled.set(key, filled);
+    // After a failure the next part tries again.
+    filled.catch(() => this.#filled.delete(key));
     const dir = this.folder();
-    await cp(original, dir, { recursive: true });
+    await cp(await filled, dir, { recursive: true });
     return dir;
   }
 

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import type { Peers } from './peers.ts';
 import { type Processes, pathOf } from './processes.ts';
 
 /** The URL to call, the number of connections, and the duration. */
@@ -27,26 +29,50 @@ export interface LoadResult {
   readonly refused: number;
 }
 
-/** Makes calls with wrk. Rejects if one got a wrong reply. */
-export async function load(processes: Processes, { url, token, connections, seconds, orders }: Job) {
+export type Tool = 'wrk' | 'autocannon';
+
+/** The load tool: wrk if the machine has it. */
+export function toolHere(): Tool {
+  return spawnSync('wrk', ['--version']).error === undefined ? 'wrk' : 'autocannon';
+}
+
+/** Makes calls from a separate process. Rejects if one got a wrong reply. */
+export async function load(by: { tool: Tool; processes: Processes; peers: Peers }, job: Job): Promise<LoadResult> {
+  const {
+    calls,
+    seconds,
+    wrong,
+    refused = 0,
+    said = '',
+  } = by.tool === 'wrk' ? await wrk(by, job) : await autocannon(by, job);
+  // On a busy machine two seconds can pass without an order: that is a figure too.
+  if (calls === 0 && job.orders === undefined) throw new Error(`no call to ${job.url} was answered`);
+  if (wrong > 0) throw new Error(`${wrong} of ${calls} calls were refused or not answered ${said}`);
+  return { calls: calls - refused, rate: (calls - refused) / seconds, refused };
+}
+
+export interface Outcome {
+  readonly calls: number;
+  readonly seconds: number;
+  readonly wrong: number;
+  readonly refused?: number;
+  /** The text of the first other refusal. */
+  readonly said?: string;
+}
+
+async function wrk({ processes }: { processes: Processes }, job: Job): Promise<Outcome> {
+  const { url, token, connections, seconds, orders } = job;
   const script = pathOf(`test/bench/load/${orders === undefined ? 'reads' : 'orders'}.lua`);
   const sized = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script];
   const headers = ['-H', `Authorization: ${token}`, '-H', 'Content-Type: application/json'];
   const jobArguments = orders === undefined ? [] : ['--', orders.reference, orders.uid, String(orders.customers)];
   const run = processes.run('wrk', [...sized, ...headers, url, ...jobArguments]);
-  const { calls, micros, wrong, refused = 0, said = '' } = await run.json<Printed>();
-  // On a busy machine two seconds can pass without an order: that is a figure too.
-  if (calls === 0 && orders === undefined) throw new Error(`no call to ${url} was answered`);
-  if (wrong > 0) throw new Error(`${wrong} of ${calls} calls were refused or not answered ${said}`);
-  return { calls: calls - refused, rate: ((calls - refused) * 1e6) / micros, refused } satisfies LoadResult;
+  const { micros, ...rest } = await run.json<Omit<Outcome, 'seconds'> & { micros: number }>();
+  return { ...rest, seconds: micros / 1e6 };
 }
 
-/** What the scripts for wrk print. */
-interface Printed {
-  readonly calls: number;
-  readonly micros: number;
-  readonly wrong: number;
-  readonly refused?: number;
-  /** The text of the first other refusal. */
-  readonly said?: string;
+/** The same from autocannon. */
+async function autocannon({ processes, peers }: { processes: Processes; peers: Peers }, job: Job): Promise<Outcome> {
+  const script = pathOf('test/bench/load/autocannon.ts');
+  return processes.node(script, await peers.module('autocannon'), JSON.stringify(job)).json<Outcome>();
 }

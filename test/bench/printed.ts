@@ -3,25 +3,26 @@ import type { Judged, Report } from './report.ts';
 import type { Goal } from './targets.ts';
 
 /** Colours a text, or leaves it unchanged. */
-type Colour = (colour: 'green' | 'red' | 'yellow' | 'bold' | 'dim', text: string) => string;
+export type Colour = (colour: 'green' | 'red' | 'yellow' | 'bold' | 'dim', text: string) => string;
 
 /** The condition of a target, as `>= 800 /s`. */
-function wanted({ bound, target }: Goal, unit: string): string {
+export function wanted({ bound, target }: Goal, unit: string): string {
   return `${bound === 'least' ? '>=' : '<='} ${target.toLocaleString('en-GB')}${unit === '' ? '' : ` ${unit}`}`;
 }
 
 /** The tables of a report for a terminal: targets first. */
 export function printed(report: Report, colour: Colour): string {
-  const { machine } = report;
+  const { machine, failed } = report;
   const head = [
     `${machine.processor}, ${machine.cores} cores, ${machine.memory}, ${machine.fileSystem}, ${machine.kernel}, Node ${machine.node}`,
-    `${report.date}, version ${report.version}, ${report.seconds} s`,
+    `${report.date}, version ${report.version}, load from ${report.load}, ${report.seconds} s`,
   ];
   const blocks = [
     head.join('\n'),
     targetsBlock(report.targets, colour),
     ...report.tables.map((table) => tableBlock(table, colour)),
     report.notes.map((note) => `- ${note}`).join('\n'),
+    ...failed.map(({ part, reason }) => colour('red', `failed: ${part}: ${reason}`)),
   ];
   return `${blocks.join('\n\n')}\n`;
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
 /** The seconds that a process may take to become idle. */
-const quietLimit = 3;
+export const quietLimit = 3;
 
 /** A process of a part. */
 export class Started {
@@ -50,6 +50,14 @@ export class Started {
         reject(new Error(`a process ended without output: ${this.#err || this.#out.slice(-300)}`));
       });
       this.#child.once('error', reject);
+    });
+  }
+
+  /** Its exit code, once it has ended; undefined if a signal ended it, or it did not start. */
+  ending(): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      if (this.ended) return resolve(this.#child.exitCode ?? undefined);
+      this.#child.once('close', (code) => resolve(code ?? undefined)).once('error', () => resolve(undefined));
     });
   }
 

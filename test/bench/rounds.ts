@@ -1,6 +1,7 @@
 import type { Bench } from './bench.ts';
 import { interleaved, type Row, row } from './figures.ts';
-import { load, type Orders } from './load.ts';
+import type { Orders } from './load.ts';
+import { quietLimit } from './processes.ts';
 import type { Subject } from './sandbox.ts';
 
 /** The seconds of a round, and of a window of the warm-up. */
@@ -33,9 +34,15 @@ export interface Measured {
   readonly notes: readonly string[];
 }
 
+/** The most seconds that `measureInTurn` takes, with the waits for orders to end, by the number of loads of each kind. */
+export function longestLoad(rounds: number, { reads, orders }: { reads: number; orders: number }): number {
+  const windows = warmUpLimit / seconds + rounds;
+  return windows * (reads * seconds + orders * (seconds + quietLimit));
+}
+
 /** Reads of one URL. */
 export function reads(bench: Bench, name: string, { url, token }: { url: string; token: string }): Load {
-  return { name, run: () => load(bench.processes, { url, token, connections, seconds }) };
+  return { name, run: () => bench.load({ url, token, connections, seconds }) };
 }
 
 /** Orders of the given customers, each with its own reference. */
@@ -46,7 +53,7 @@ export function orders(bench: Bench, name: string, subject: Subject, by: Omit<Or
     round += 1;
     const begin = process.processor();
     const job = { url, token, connections, seconds, orders: { ...by, reference: `bench-${round}` } };
-    const { calls, rate, refused } = await load(bench.processes, job);
+    const { calls, rate, refused } = await bench.load(job);
     await process.quiet();
     return { rate, refused, processor: (process.processor() - begin) / calls };
   };

@@ -71,7 +71,7 @@ export async function savePage({ page, token }: Subject, dir: string) {
   const text = await reply.text();
   const file = join(dir, 'page.json');
   await writeFile(file, text);
-  return { file, text };
+  return { file, headers: reply.headers, text };
 }
 
 async function done(call: Promise<{ response: Response; error?: unknown }>): Promise<void> {

@@ -1,7 +1,7 @@
 import { budget } from '../harness/path-budget.ts';
 
 /** The parts of a run, in their order. */
-export const partNames = ['path', 'listing', 'orders', 'beside', 'start', 'memory'] as const;
+export const partNames = ['path', 'listing', 'orders', 'beside', 'proxy', 'start', 'memory'] as const;
 export type PartName = (typeof partNames)[number];
 
 /** A minimum or a maximum. */
@@ -46,12 +46,15 @@ export const targets: readonly Target[] = [
   row('path', 'listing-files', 'files that a listing runs through', '78', most(listing.files)),
   row('listing', 'koa', 'listing against bare Koa', '0.15', least(0.3)),
   row('listing', 'prism', 'listing against Prism mock', '0.89', least(1.75)),
+  row('listing', 'mockoon', 'listing against Mockoon', '1.40', least(2.8)),
   row('orders', 'koa', "orders, 10 connections, against bare Koa's listings", '0.012'),
   row('orders', 'processor', 'processor time of an order, 50 customers', '6 ms', undefined, 'ms'),
   row('orders', 'customer', 'the same, one customer with 10,000 orders, against 50', '0.64', most(1.5)),
   row('beside', 'listing', 'listings against the other checkout', '1', least(2)),
   row('beside', 'orders', 'orders, 10 connections, against the other checkout', '1', least(1.7)),
   row('beside', 'processor', 'processor time of an order, the same', '1', most(0.6)),
+  row('proxy', 'prism', "proxy with second opinion against Prism's", '1.69', least(1.5)),
+  row('proxy', 'alone', "proxy without it against Prism's", '2.05', least(3)),
   row('start', 'empty', 'ready, empty', '0.38 s', most(0.3), 's'),
   row('start', 'some', 'ready, 20,000 orders', '1.40 s', most(1.5), 's'),
   row('start', 'many', 'ready, 100,000 orders', '5.9 s', most(8), 's'),

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import type { Bench, PartResult } from '../bench.ts';
 import { figureOf, type Row } from '../figures.ts';
-import { measureInTurn, orders, reads } from '../rounds.ts';
+import { longestLoad, measureInTurn, orders, reads } from '../rounds.ts';
 import { startSubject } from '../sandbox.ts';
 
 const rounds = 5;
 const [own, other] = ['this checkout', 'the other checkout'] as const;
+
+/** The seconds of load of this part. */
+export const loadSeconds = longestLoad(rounds, { reads: 2, orders: 2 });
 
 /** The sandbox of this checkout and that of another, each on its own Node, under the same load in turn. */
 export async function beside(bench: Bench): Promise<PartResult> {

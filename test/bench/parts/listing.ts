@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import type { Bench, PartResult } from '../bench.ts';
 import { figureOf } from '../figures.ts';
 import { answering, freePort, pathOf } from '../processes.ts';
-import { measureInTurn, reads } from '../rounds.ts';
+import { longestLoad, measureInTurn, reads } from '../rounds.ts';
 import { savePage, startSubject } from '../sandbox.ts';
 
 const path = '/v1/partner/rewards';
-const rounds = 5;
+const [rounds, servers] = [5, 5];
+
+/** The seconds of load of this part. */
+export const loadSeconds = longestLoad(rounds, { reads: servers, orders: 0 });
 
 /** A page of 50 rewards from the sandbox, and the same bytes from others. */
 export async function listing(bench: Bench): Promise<PartResult> {
@@ -22,16 +25,23 @@ export async function listing(bench: Bench): Promise<PartResult> {
     ['bare Koa', await served('test/bench/servers/koa.ts')],
     ['Prism mock', await prism(bench, JSON.parse(page), token)],
   ]);
+  const notes = [`A page has 50 items and ${page.length} bytes.`];
+  try {
+    urls.set('Mockoon', await mockoon(bench, page, token));
+  } catch (error) {
+    notes.push(`Mockoon was not measured: ${(error as Error).message}.`);
+  }
   const loads = [...urls].map(([name, url]) => reads(bench, name, { url, token }));
-  const { rates: rows, notes } = await measureInTurn(loads, rounds);
+  const { rates: rows, notes: more } = await measureInTurn(loads, rounds);
   const mine = figureOf(rows, 'rewards sandbox');
   return {
     figures: {
       'listing/koa': mine / figureOf(rows, 'bare Koa'),
       'listing/prism': mine / figureOf(rows, 'Prism mock'),
+      ...(urls.has('Mockoon') && { 'listing/mockoon': mine / figureOf(rows, 'Mockoon') }),
     },
     tables: [{ title: 'Listing, 10 connections', unit: '/s', against: 'bare Koa', rows }],
-    notes: [`A page has 50 items and ${page.length} bytes.`, ...notes],
+    notes: [...notes, ...more],
   };
 }
 
@@ -56,4 +66,29 @@ interface Contract {
     string,
     { get: { responses: { '200': { content: Record<string, { examples?: unknown }> } } } } | undefined
   >;
+}
+
+async function mockoon({ processes, peers, dir }: Bench, body: string, Authorization: string): Promise<string> {
+  const program = await peers.program('mockoon');
+  const headers = [{ key: 'Content-Type', value: 'application/json' }];
+  const response = { uuid: 'page', body, statusCode: 200, label: '', headers, bodyType: 'INLINE', default: true };
+  const whole = { latency: 0, rules: [], rulesOperator: 'OR', disableTemplating: true, fallbackTo404: false };
+  const route = { uuid: 'listing', type: 'http', method: 'get', endpoint: path.slice(1), documentation: '' };
+  const port = await freePort();
+  const file = join(dir, 'mockoon.json');
+  const place = { uuid: 'speed', lastMigration: 33, name: 'speed', endpointPrefix: '', latency: 0, port, hostname: '' };
+  const routes = [{ ...route, responses: [{ ...response, ...whole }], responseMode: null }];
+  const rest = {
+    folders: [],
+    headers: [],
+    rootChildren: [{ type: 'route', uuid: 'listing' }],
+    data: [],
+    callbacks: [],
+  };
+  await writeFile(file, JSON.stringify({ ...place, routes, ...rest }));
+  const flags = ['--repair', '--disable-log-to-file', '--disable-admin-api'];
+  const started = processes.node(program, 'start', '--data', file, '--hostname', '127.0.0.1', ...flags);
+  const url = `http://127.0.0.1:${port}${path}?limit=50`;
+  await answering(url, { Authorization }, started);
+  return url;
 }
