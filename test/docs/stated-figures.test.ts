@@ -75,7 +75,7 @@ const streams = constant('sandbox/activity-log/feed.ts', 'mostStreams');
 const waiters = constant('sandbox/runtime/waiting.ts', 'mostWaiters');
 const snapshots = constant('sandbox/workspaces/snapshots.ts', 'mostSnapshots');
 const certifications = constant('sandbox/assembly/certifications.ts', 'mostCertifications');
-const idle = constant('sandbox/sandbox.ts', 'usualIdle') / second / 60;
+const idle = constant('sandbox/cluster/open.ts', 'usualIdle') / second / 60;
 const schedule = retrySchedule.map(short).join(', ');
 /** For each file, the words that state numbers of the code. */
 const stated: Readonly<Record<string, readonly string[]>> = {
