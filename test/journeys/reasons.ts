@@ -110,6 +110,8 @@ it('422: a valid request is refused', async () => {
     verifyOtp: () => {},
     customerAuth: () => {},
     getUserProfile: () => {},
+    // Not the code of the record that the client refuses: the platform would report the delivery of what was not ordered.
+    updateRedeemStatus: json({ redeemCode: 'RDM-999999-UNKNOWN' }),
   };
   for (const operation of await documenting(422)) {
     const { operationId } = operation;

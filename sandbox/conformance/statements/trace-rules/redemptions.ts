@@ -102,12 +102,12 @@ export const redemptionTraceRules: readonly TraceRule[] = [
   callerTraceRule('delivery-of-a-taken-record', 'stated S3 S4', function* (trace) {
     for (const { records, updates } of redemptions(trace)) {
       const [refused] = records;
-      for (const at of updates.filter(({ facts }) => facts.reported === 'Delivered')) {
+      for (const at of updates.filter((one) => one.facts.reported === 'Delivered' && !isMalformed(one))) {
         if (refused === undefined || trace.isCut(records)) continue;
         const expected = 'a redemption whose record the client took';
         const issue = { pointer: '/body/redeemCode', expected, actual: 'a redemption whose record the client refused' };
         if (records.some(({ succeeded }) => succeeded)) yield { at, with: [refused] };
-        else if (records.every((one) => isRefused(one) && trace.isBefore(one, at)))
+        else if (records.every((one) => isRefused(one) && !isMalformed(one) && trace.isBefore(one, at)))
           yield { at, with: [refused], issue };
       }
     }
@@ -132,6 +132,11 @@ export const redemptionTraceRules: readonly TraceRule[] = [
 /** Whether a status is a final one. */
 export function isEnd(status: string | undefined): boolean {
   return status === 'Delivered' || status === 'Rejected';
+}
+
+/** Whether the host refused a call for its form or its credential, so that it says nothing about what the call is about. */
+function isMalformed({ status = 0 }: TraceEvent): boolean {
+  return [400, 401, 403, 405, 413, 415, 429].includes(status);
 }
 
 /** Whether the host refused a call, so that it changed nothing. */
