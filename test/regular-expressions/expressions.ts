@@ -6,7 +6,7 @@ import { root } from '../harness/sources.ts';
 
 /** Files that build expressions from text, with the reason why these take linear time. */
 const builtLinear: Readonly<Record<string, string>> = {
-  'sandbox/conformance/routes.ts': 'literals of a contract path, with `[^/]+` between two slashes',
+  'sandbox/contract/routes.ts': 'literals of a contract path, with `[^/]+` between two slashes',
 };
 
 /** An expression with its file. */
