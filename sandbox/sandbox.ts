@@ -6,22 +6,21 @@
 import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { newestAt } from './activity-log/stored-log.ts';
-import { loadApis, serveApis } from './assembly/apis.ts';
+import { loadApis, mountApis, servedApis } from './assembly/apis.ts';
 import type { CertifyOptions } from './assembly/certification-run.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
 import { watchFor } from './assembly/watch.ts';
-import { loadWeb } from './assembly/web.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { StartPlatform } from './certification/run-connections.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
 import type { Internal } from './cluster/instance-listener.ts';
 import type { PostgresStorageOptions } from './cluster/postgres-storage.ts';
-import { validatingContract } from './conformance/own-traffic.ts';
 import { loadContract } from './contract/schemas.ts';
-import { dispatcher } from './http/dispatch.ts';
+import { arrivalOfCallers } from './http/arrival.ts';
 import { FairQueue } from './http/fair-queue.ts';
 import { type HttpServer, listen } from './http/listen.ts';
+import { pipeline } from './http/pipeline.ts';
 import {
   boundaryOf,
   certificateFor,
@@ -165,7 +164,8 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
     () => calls?.close(),
   );
   const realTime = options.realTime ?? storage.clock?.time ?? Date.now;
-  const apis = loadApis();
+  const watch = watchFor(options, warn);
+  const apis = mountApis(loadApis(), servedApis, watch);
   let listening: number | undefined;
   const own = { port: () => listening ?? (port || undefined), proxyPort, addresses: machineAddresses };
   const allowed = allowedOf(options, host);
@@ -180,7 +180,6 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
   const tls = await certificateFor(options, realTime());
   let origin = '';
   let server: HttpServer | undefined;
-  const watch = watchFor(options, warn);
   const shared = {
     origin: () => origin,
     allowedAddresses: allowed,
@@ -196,8 +195,6 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
     ...shared,
     version,
     apis,
-    serve: serveApis,
-    web: loadWeb(validatingContract(loadContract('auth', 'interface'))),
     storage,
     memory,
     watch,
@@ -231,9 +228,11 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
   const most = options.mostInService;
   const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn, most });
   const boundary = boundaryOf(at, tls);
-  const parts = { workspaces, home, apis, boundary, queue, warn, isReachedByOthers: exposed !== undefined };
+  const served = { queue, watch, docs: options.docs, observer: watched.calls };
+  const parts = { ...served, workspaces, home, apis, boundary, warn, isReachedByOthers: exposed !== undefined };
   const remote = remoteWorkspacesOf(storage, internal, parts, timer);
-  server = await serveSandbox(dispatcher({ ...parts, remote }), demo, { host, port }, tls, watched.calls);
+  const app = pipeline(arrivalOfCallers({ ...parts, remote }), parts);
+  server = await serveSandbox(app.callback(), demo, { host, port }, tls, watched.calls);
   listening = server.port;
   origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
   workspaces.start();

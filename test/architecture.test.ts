@@ -230,7 +230,7 @@ test('only the command line reads process, and passes the values to commands', (
   );
   // The bytes that wait for readers are measured in the same turn. The lock of a data folder records the process that
   // has it.
-  expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/http/slow-readers.ts', 'sandbox/store/lock.ts']);
+  expect(imported.map(({ path }) => path).sort()).toEqual(['sandbox/http/connections.ts', 'sandbox/store/lock.ts']);
 });
 
 test('the modules that check others (conformance, proxy, certification) import contracts, generated code and lower layers, and no party', () => {
@@ -351,7 +351,7 @@ test('timers are only for due jobs of a running clock, callers that request to w
   ]);
   expect(users('setInterval')).toEqual([]);
   // This is not waiting: long work yields to other work.
-  expect(users('setImmediate')).toEqual(['sandbox/http/own-connections.ts', 'sandbox/store/view.ts']);
+  expect(users('setImmediate')).toEqual(['sandbox/http/connections.ts', 'sandbox/store/view.ts']);
   expect(graph.filter(({ target }) => target.startsWith('node:timers')).map(edgeText)).toEqual([]);
 });
 

@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setOrigin } from '../contract/api.ts';
+import type { ArrivingCall } from '../contract/api.ts';
 import { OptionError } from '../options.ts';
 import type { Boundary } from '../runtime/caller.ts';
-import type { Exchange } from '../runtime/incoming-connections.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { NoFreeSlot } from '../workspaces/memory-slots.ts';
 import type { Placement } from '../workspaces/placement.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Forwarder } from './forwarder.ts';
-import { type Envelope, type InstanceTls, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
+import { type InstanceTls, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
 import { Reachability } from './reachability.ts';
-import { type LocalServing, RemoteWorkspaces } from './remote-workspaces.ts';
+import { type Entrance, RemoteWorkspaces } from './remote-workspaces.ts';
 
 /** The address at which other instances reach this one to forward calls. */
 export interface ShareAddress {
@@ -53,7 +52,18 @@ export interface Internal {
   close(): void;
 }
 
-interface Parts extends LocalServing, Pick<ServedToInstances, 'internal'> {
+/** The calls that other instances forward. */
+export interface ForwardedCalls {
+  /**
+   * The workspace of a call. The instance that received the call decided its origin; whether this machine is exempt from the
+   * token is decided here too. Undefined, after a refusal, for a call that no instance has forwarded.
+   */
+  readonly take: (call: ArrivingCall) => string | undefined;
+  /** Lets a call into its workspace. Undefined, after a reply, where it cannot. */
+  readonly enter: (workspace: string, call: ArrivingCall) => Promise<Workspace | undefined>;
+}
+
+interface Parts extends Entrance, Pick<ServedToInstances, 'internal'> {
   readonly workspaces: Workspaces;
   readonly home: Workspace;
   readonly boundary: Boundary;
@@ -61,8 +71,8 @@ interface Parts extends LocalServing, Pick<ServedToInstances, 'internal'> {
   readonly warn: (message: string) => void;
   readonly placement: Placement;
   readonly timer: Timer;
-  /** Serves a call in its turn among those of a workspace, or refuses it (OP-83). */
-  readonly inTurn: (call: Exchange, workspace: string, serve: () => Promise<void>) => Promise<void>;
+  /** How forwarded calls are served. */
+  readonly handlerOf: (forwarded: ForwardedCalls) => ServedToInstances['handle'];
 }
 
 /**
@@ -107,7 +117,7 @@ export async function listenForInstances(
       forwarder = new Forwarder({ key, reachability, timer });
       const remote = new RemoteWorkspaces({ ...parts, forwarder });
       ready = {
-        handle: internalDispatcher(parts, remote),
+        handle: parts.handlerOf(forwardedCalls(parts, remote)),
         internal,
         newTrace: home.newTrace,
         refusal: home.refusal,
@@ -127,30 +137,30 @@ export async function listenForInstances(
   };
 }
 
-/**
- * Serves the calls that other instances forward (OP-208). The instance that received a call decided its origin; whether this
- * machine is exempt from the token is decided here too. A call without an envelope is refused.
- */
-function internalDispatcher({ boundary, refuse, inTurn, warn }: Parts, remote: RemoteWorkspaces) {
-  const serve = async ({ workspace: id, origin }: Envelope, call: Exchange) => {
-    const { request, response } = call;
-    setOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });
-    try {
-      if (!(await remote.serveForwarded(id, call))) notHere(response);
-    } catch (error) {
-      if (response.headersSent) throw error;
-      if (!(error instanceof NoFreeSlot)) warn(`Forwarded call to workspace ${id} failed: ${(error as Error).message}`);
-      refuse(call);
-    }
-  };
-  return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const envelope = takeEnvelope(request);
-    if (envelope === undefined) {
-      response.writeHead(400, { 'Content-Length': 0 }).end();
-      return Promise.resolve();
-    }
-    const call = { request, response };
-    return inTurn(call, envelope.workspace, () => serve(envelope, call));
+/** Takes the calls that other instances forward (OP-208). A call without an envelope is refused. */
+function forwardedCalls({ boundary, refuse, warn }: Parts, remote: RemoteWorkspaces): ForwardedCalls {
+  return {
+    take({ req, res, state }) {
+      const envelope = takeEnvelope(req);
+      if (envelope === undefined) {
+        res.writeHead(400, { 'Content-Length': 0 }).end();
+        return undefined;
+      }
+      const { workspace, origin } = envelope;
+      state.origin = { ...origin, exempt: origin.exempt && boundary.exempt };
+      return workspace;
+    },
+    async enter(id, call) {
+      try {
+        const entered = await remote.enterForwarded(id, call);
+        if (entered === undefined) notHere(call.res);
+        return entered?.workspace;
+      } catch (error) {
+        const why = (error as Error).message;
+        if (!(error instanceof NoFreeSlot)) warn(`Forwarded call to workspace ${id} failed: ${why}`);
+        return refuse(call);
+      }
+    },
   };
 }
 

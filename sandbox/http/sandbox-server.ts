@@ -1,9 +1,8 @@
 /** The HTTP server of a sandbox: its certificate, what it serves, and calls that other instances serve. */
 import { X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
-import { findApi, registry } from '../apis/registry.ts';
 import type { Internal } from '../cluster/instance-listener.ts';
-import type { LocalServing, RemoteWorkspaces } from '../cluster/remote-workspaces.ts';
+import type { RemoteWorkspaces } from '../cluster/remote-workspaces.ts';
 import { type CallOptions, hostsOf, isReachedByOthers, trustedOf } from '../options.ts';
 import { type Boundary, isLoopback } from '../runtime/caller.ts';
 import type { CallObserver } from '../runtime/observer.ts';
@@ -11,10 +10,10 @@ import type { Timer } from '../runtime/timer.ts';
 import type { Files } from '../store/files.ts';
 import type { Storage } from '../workspaces/storage.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
+import { type ArrivalParts, arrivalOfInstances, entranceOf, isInternal } from './arrival.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
-import { callKinds, type Dispatching, pathOf, serveNobodys, servingIn } from './dispatch.ts';
 import { type HttpServer, listen, type ServerParts } from './listen.ts';
-import { turnAway } from './refusals.ts';
+import { type PipelineParts, pipeline } from './pipeline.ts';
 
 /** Which certificate a sandbox serves with. */
 interface CertificateOptions {
@@ -23,31 +22,17 @@ interface CertificateOptions {
   readonly files?: Files | undefined;
 }
 
-/** Calls that a sandbox makes to itself, to finish work in progress. */
-const isInternal = (path: string) => path.startsWith(`${registry.client.prefix}/`);
-
 /** Where calls go whose workspace another instance has; undefined where there is no other. */
 export function remoteWorkspacesOf(
   { placement }: Storage,
   internal: Internal | undefined,
-  parts: Dispatching,
+  parts: ArrivalParts & PipelineParts,
   timer: Timer,
 ): RemoteWorkspaces | undefined {
   if (placement === undefined || internal === undefined) return undefined;
-  const { workspaces, home, apis, queue } = parts;
-  const serveIn = servingIn(workspaces);
-  const apiOf = findApi(apis);
-  const kindOf = callKinds(apis, workspaces);
-  const refuse: LocalServing['refuse'] = ({ request, response }, why) => turnAway(request, response, home, why);
   return internal.serve({
-    ...parts,
-    ...{ serveIn, refuse, timer, placement, internal: isInternal },
-    serveNobodys: (call) => serveNobodys(home, serveIn, call),
-    inTurn: (call, workspace, serve) => {
-      const path = pathOf(call.request);
-      const kind = kindOf(call.request, path, workspace, apiOf(path));
-      return queue.serve(call, kind, { serve, refuse: () => refuse(call) });
-    },
+    ...{ ...parts, ...entranceOf(parts), timer, placement, internal: isInternal },
+    handlerOf: (forwarded) => pipeline(arrivalOfInstances(parts.apis, forwarded), parts).callback(),
   });
 }
 

@@ -55,7 +55,8 @@ export class Workspaces {
   #endSweeping = () => Promise.resolve();
 
   constructor(services: SharedServices) {
-    this.#services = { ...services, whenIdle: () => this.#loaded.slots.recheck() };
+    const isShared = services.storage.placement !== undefined;
+    this.#services = { ...services, whenIdle: isShared ? () => this.#loaded.slots.recheck() : undefined };
     this.#loaded = new LoadedWorkspaces(this.#index, services, (opened) => this.#build(opened));
     this.#expiry = new Expiry(this.#index, this.#loaded.slots, services);
     const { storage, timer, realTime, warn } = services;

@@ -36,16 +36,15 @@ export const loading: Mutants = {
   },
   'handed-on-again': {
     title: 'A call that another instance forwarded is forwarded again',
-    target: 'sandbox/cluster/remote-workspaces.ts:RemoteWorkspaces.serveForwarded',
-    find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
-    replace:
-      "if ((await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) === 'served') return true;",
+    target: 'sandbox/cluster/remote-workspaces.ts:RemoteWorkspaces.enterForwarded',
+    find: 'const how = await this.#enterHere(id, call);',
+    replace: 'const how = await this.#find(id, call, Buffer.alloc(0));',
     only: 'never forwards a call again|answers no caller without the key',
     killedBy: 'never forwards a call again: an instance that does not own the workspace says so, and does nothing',
   },
   'exemption-believed': {
     title: 'Another instance can decide that a call needs no token here',
-    target: 'sandbox/cluster/instance-listener.ts:internalDispatcher',
+    target: 'sandbox/cluster/instance-listener.ts:forwardedCalls',
     find: 'exempt: origin.exempt && boundary.exempt',
     replace: 'exempt: origin.exempt',
     only: 'exempts this machine|answers no caller without the key',
@@ -70,16 +69,17 @@ export const loading: Mutants = {
   },
   'half-a-body-handed-on': {
     title: 'A call whose caller disconnected in the middle of the body is forwarded',
-    target: 'sandbox/cluster/remote-workspaces.ts:RemoteWorkspaces.serve',
-    find: 'if (response.closed || body.isBrokenOff) return;',
+    target: 'sandbox/cluster/remote-workspaces.ts:RemoteWorkspaces.enter',
+    find: 'if (res.closed || body.isBrokenOff) return undefined;',
     only: 'disconnects in the middle of its body|answers no caller without the key',
     killedBy: 'OP-208: a call whose caller disconnects in the middle of its body is not forwarded',
   },
   'origin-of-the-instance': {
     title: 'An allowlist checks the address of the forwarding instance, not of the caller',
-    target: 'sandbox/cluster/instance-listener.ts:internalDispatcher',
-    find: 'setOrigin(request, {',
-    replace: '[].push.call([], {',
+    target: 'sandbox/cluster/instance-listener.ts:forwardedCalls',
+    find: 'state.origin = {',
+    replace:
+      "state.origin = { kind: 'network', addresses: [req.socket.remoteAddress ?? ''], exempt: false }; const _ = {",
     only: 'judges the address of the caller|never forwards a call again',
     killedBy: 'judges the address of the caller and not that of the instance that was called',
   },

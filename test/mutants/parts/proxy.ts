@@ -80,7 +80,7 @@ export const proxy: Mutants = {
   },
   'findings-of-the-path-lost': {
     title: 'The log does not have what the path of a call found in its body',
-    target: 'sandbox/contract/operation.ts:BoundOperation.#takeBody',
+    target: 'sandbox/contract/operation.ts:takeBody',
     find: 'verdict.body = issues ?? [];',
     replace: 'verdict.body = [];',
     tests: ['test/control/findings.test.ts'],

@@ -33,7 +33,7 @@ export const server: Mutants = {
   },
   'duplicate-authorization': {
     title: 'The first of two Authorization headers counts, while another party may read the second',
-    target: 'sandbox/contract/operation.ts:BoundOperation.#admit',
+    target: 'sandbox/contract/operation.ts:authenticate',
     find: "if (isRepeated(ctx.req, 'authorization')) return { kind: 'duplicate_authorization' };",
     killedBy: 'OP-03: two Authorization headers are refused in the envelope of each party, even if both are valid',
   },
@@ -164,9 +164,9 @@ export const server: Mutants = {
   },
   'lost-reply-not-carried-out': {
     title: 'The fault that drops a reply drops the call as well, so that nobody tests for repeats',
-    target: 'sandbox/contract/faulty-operation.ts:FaultyOperation.#loseReply',
-    find: 'const served = await this.#carryOut(passing); breakOff(passing.ctx);',
-    replace: 'breakOff(passing.ctx); const served = this.#unseen();',
+    target: 'sandbox/contract/faulty-operation.ts:loseReply',
+    find: 'const served = await carryOut(ctx); breakOff(ctx);',
+    replace: 'breakOff(ctx); const served = notCarriedOut(ctx);',
     killedBy: 'OP-23: saveRedeemDetails never replies: the order fails, and the deduction is refunded once',
   },
   'key-not-synced': {
