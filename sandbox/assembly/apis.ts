@@ -1,10 +1,9 @@
 import { type RegisteredApi, registry, type ServerName } from '../apis/registry.ts';
 import { clientApi, gatewayApi } from '../client/apis.ts';
 import type { Client } from '../client/client.ts';
-import type { CallOrigin, Watch } from '../contract/api.ts';
-import { type BoundOperation, bind, type ServedApi } from '../contract/binder.ts';
+import type { Watch } from '../contract/api.ts';
+import { type BoundOperation, bind, type ServedApi, type ServedContract } from '../contract/binder.ts';
 import type { Contract } from '../contract/document.ts';
-import type { Envelope, Rendered } from '../contract/envelopes.ts';
 import { Routes } from '../contract/routes.ts';
 import { type LoadedContract, loadContract } from '../contract/schemas.ts';
 import { controlApi } from '../control/api.ts';
@@ -38,14 +37,10 @@ export interface Hosts extends Pages {
   readonly control: Control;
 }
 
-/** A loaded API whose operations have their handlers. It serves all workspaces. */
-export interface MountedApi extends LoadedApi {
+/** A loaded API whose operations have their handlers, with the rules for unknown paths. It serves all workspaces. */
+export interface MountedApi extends LoadedApi, Pick<ServedContract<Hosts>, 'party' | 'envelope' | 'admit'> {
   readonly operations: readonly BoundOperation[];
   readonly routes: Routes<BoundOperation>;
-  /** The envelope of errors at unknown paths. */
-  readonly envelope: (hosts: Hosts) => Envelope<{ readonly kind: string }>;
-  /** Refuses a caller whatever it asks for, also for what is not there (OP-31). */
-  readonly admit: (hosts: Hosts, from: CallOrigin) => Rendered | undefined;
 }
 
 /**
@@ -89,11 +84,7 @@ export function mountApis(
       present(contracts[contract], `${name} has no handlers for ${contract}`);
     const operations = parts.flatMap((contract) => bind({ ...handled(contract), contract, meetsFaults }, watch));
     const { party, envelope, admit } = handled(present(parts[0], `${name} has no contract`));
-    return {
-      ...{ ...api, operations, routes: new Routes(operations) },
-      envelope: (hosts) => envelope(party(hosts)),
-      admit: (hosts, from) => admit?.(party(hosts), from),
-    };
+    return { ...{ ...api, operations, routes: new Routes(operations), party, envelope }, ...(admit && { admit }) };
   });
 }
 

@@ -1,5 +1,5 @@
 import { registry } from '../apis/registry.ts';
-import type { MountedApi } from '../assembly/apis.ts';
+import type { Hosts, MountedApi } from '../assembly/apis.ts';
 import { docsSite } from '../assembly/docs-site.ts';
 import { type CallOrigin, unseen } from '../contract/api.ts';
 import type { Operation } from '../contract/document.ts';
@@ -75,9 +75,9 @@ export function refuseOthers(apis: readonly MountedApi[]): Step {
     const { mount, refusal, operation, workspace, origin } = ctx.state;
     const { hosts } = workspace;
     // Outside the APIs, browsers get a page.
-    const outside = () => (prefersPage(ctx) ? root?.envelope(hosts) : undefined) ?? flatEnvelope;
+    const outside = () => (prefersPage(ctx) && root !== undefined ? envelopeOf(root, hosts) : flatEnvelope);
     if (refusal !== undefined) {
-      const envelope = mount === undefined || mount === root ? outside() : mount.envelope(hosts);
+      const envelope = mount === undefined || mount === root ? outside() : envelopeOf(mount, hosts);
       const problem = refusal.kind === 'not_found' ? refusal.problem : undefined;
       return refuse(ctx, envelope, envelope.render(refusal), problem === undefined ? {} : { 'X-Problem': problem });
     }
@@ -86,15 +86,19 @@ export function refuseOthers(apis: readonly MountedApi[]): Step {
       const envelope = outside();
       return refuse(ctx, envelope, envelope.render({ kind: 'not_found' }), { Vary: 'Accept', ...nearPath() });
     }
-    const barred = mount.admit(hosts, origin);
-    if (barred !== undefined) return refuse(ctx, mount.envelope(hosts), barred, {}, operation?.operation);
+    const barred = mount.admit?.(mount.party(hosts), origin);
+    if (barred !== undefined) return refuse(ctx, envelopeOf(mount, hosts), barred, {}, operation?.operation);
     if (operation !== undefined) return next();
-    const envelope = mount.envelope(hosts);
+    const envelope = envelopeOf(mount, hosts);
     const allowed = methodsAt(mount, ctx);
     return allowed === undefined
       ? refuse(ctx, envelope, envelope.render({ kind: 'not_found' }), nearPath())
       : refuse(ctx, envelope, envelope.render({ kind: 'method_not_allowed' }), { Allow: allowed });
   };
+}
+
+function envelopeOf({ envelope, party }: MountedApi, hosts: Hosts) {
+  return envelope(party(hosts));
 }
 
 /** The methods that a path has; undefined if it has none. */

@@ -120,7 +120,8 @@ export class Workspace {
   readonly refusal = (path: string, failure: RequestFailure): Rendered => {
     const [place = ''] = path.split('?', 1);
     const api = findApi(this.#apis)(place);
-    const envelope = api !== undefined && isUnder(api.prefix, place) ? api.envelope(this.hosts) : flatEnvelope;
+    const envelope =
+      api !== undefined && isUnder(api.prefix, place) ? api.envelope(api.party(this.hosts)) : flatEnvelope;
     const { headers, ...rendered } = envelope.render(failure);
     return { ...rendered, headers: { ...envelope.headers?.(), ...headers } };
   };

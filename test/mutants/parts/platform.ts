@@ -12,8 +12,9 @@ export const platform: Mutants = {
   'credentials-before-allowlist': {
     title: 'A server that is not on the allowlist learns whether a token is valid',
     target: 'sandbox/http/route.ts:refuseOthers',
-    find: 'const barred = mount.admit(hosts, origin);',
-    replace: 'const barred = operation?.operation.security.length ? undefined : mount.admit(hosts, origin);',
+    find: 'const barred = mount.admit?.(mount.party(hosts), origin);',
+    replace:
+      'const barred = operation?.operation.security.length ? undefined : mount.admit?.(mount.party(hosts), origin);',
     killedBy: 'OP-31: a server that is not on the list is refused before any other check',
   },
   'body-before-token': {
