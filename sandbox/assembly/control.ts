@@ -14,8 +14,26 @@ import { Outcomes } from '../vendors/outcomes.ts';
 import type { WorkspaceCollections } from './collections.ts';
 import type { Parties } from './parties.ts';
 
+/** What the control API is given besides the parties. */
+type GivenByWorkspace =
+  | 'version'
+  | 'adminToken'
+  | 'customers'
+  | 'waiting'
+  | 'feed'
+  | 'findings'
+  | 'reset'
+  | 'workspaces'
+  | 'certifications'
+  | 'agents'
+  | 'hosted'
+  | 'snapshots';
+
 /** The parts of the parties that the control API may reach. */
-export function controlOfParties(store: Store<WorkspaceCollections>, parties: Parties) {
+export function controlOfParties(
+  store: Store<WorkspaceCollections>,
+  parties: Parties,
+): Omit<Control, GivenByWorkspace> {
   const { clock, runner, workspace, stock, activity, platform, faults } = parties;
   const balances = new PartnerBalances(platform);
   return {
@@ -40,7 +58,7 @@ export function controlOfParties(store: Store<WorkspaceCollections>, parties: Pa
     webhookLog: new WebhookLog(store),
     workspace: () => workspace.describe(),
     changeSettings: (change, trace) => workspace.change(change, trace),
-  } satisfies Partial<Control>;
+  };
 }
 
 /** The customer of a redemption: by the platform's line, or by the client's booking without one. */
