@@ -1,5 +1,5 @@
 import type { DemoData } from './client/profiles.ts';
-import type { ShareAddress } from './cluster/instance-listener.ts';
+import type { ShareAddress } from './cluster/cluster-member.ts';
 import type { Violation } from './contract/api.ts';
 import type { CertificateFiles } from './http/certificate.ts';
 import type { Resolve } from './http-client/connecting.ts';

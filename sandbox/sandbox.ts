@@ -9,28 +9,20 @@ import { newestAt } from './activity-log/stored-log.ts';
 import { loadApis, mountApis, servedApis } from './assembly/apis.ts';
 import type { CertifyOptions } from './assembly/certification-run.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
-import { watchFor } from './assembly/watch.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { StartPlatform } from './certification/run-connections.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
-import type { Internal } from './cluster/instance-listener.ts';
-import type { PostgresStorageOptions } from './cluster/postgres-storage.ts';
+import type { DatabaseOptions, OpenedDatabase, SharingOptions } from './cluster/open.ts';
 import { loadContract } from './contract/schemas.ts';
 import { arrivalOfCallers } from './http/arrival.ts';
 import { FairQueue } from './http/fair-queue.ts';
 import { type HttpServer, listen } from './http/listen.ts';
 import { pipeline } from './http/pipeline.ts';
-import {
-  boundaryOf,
-  certificateFor,
-  machineAddresses,
-  remoteWorkspacesOf,
-  serveSandbox,
-} from './http/sandbox-server.ts';
+import { boundaryOf, certificateFor, forwardedServing, machineAddresses, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { stopInOrder } from './operator/stop.ts';
-import { beginWatching } from './operator/watched.ts';
+import { beginWatching, watchFor } from './operator/watched.ts';
 import {
   allowedOf,
   givenSettings,
@@ -50,14 +42,12 @@ import { addDemo, openDemo } from './workspaces/open-demo.ts';
 import { ProcessMemory } from './workspaces/process-memory.ts';
 import { newAdminToken, newRoot, Workspaces } from './workspaces/registry.ts';
 import { startOf } from './workspaces/seed.ts';
-import { localStorage, type Storage } from './workspaces/storage.ts';
+import { localStorage } from './workspaces/storage.ts';
 
 export { type CertificationReport, type CertifyOptions, type SandboxOptions, version };
 
 /** Everything that waits for others has ended by then (OP-24). */
 const longestStop = 8_000;
-/** Five minutes without a call: users of a workspace do not notice that it leaves memory. */
-const usualIdle = 300_000;
 
 export interface Sandbox {
   readonly origin: string;
@@ -85,17 +75,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-/** Begins to listen for other instances, where the data is shared with some. */
-async function internalOf({ share, store, key }: SandboxOptions): Promise<Internal | undefined> {
-  if (share === undefined) return undefined;
-  if (store === undefined || key === undefined) throw new OptionError('--share requires --store and its key.');
-  const { listenForInstances } = await import('./cluster/instance-listener.ts');
-  return listenForInstances(share, key, listen);
-}
-
-async function sharedStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { postgresStorage } = await import('./cluster/postgres-storage.ts');
-  return postgresStorage(options);
+/** Where the data is: in the folder, in memory, or in a database, which can be shared with other instances. */
+async function openStorage(
+  place: SandboxOptions & Omit<DatabaseOptions, 'url'> & Pick<SharingOptions, 'mostLoaded'>,
+): Promise<OpenedDatabase> {
+  const { share, store: url, key, mostLoaded, idleMilliseconds } = place;
+  if (share !== undefined && (url === undefined || key === undefined))
+    throw new OptionError('--share requires --store and its key.');
+  if (url === undefined) return { storage: localStorage(place) };
+  const { openDatabase } = await import('./cluster/open.ts');
+  return openDatabase({ ...place, url }, share && { share, listen, mostLoaded, idleMilliseconds });
 }
 
 /**
@@ -148,22 +137,20 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
   const at = { ...options, host };
   const watched = await beginWatching({ ...options, allowedHosts: hostsOf(options) }, now, newRoot, warn);
   opened.push(() => watched.operations?.close());
-  const { maxBytes, ...limits } = limitsOf(options);
+  const { maxBytes, mostLoaded, ...limits } = limitsOf(options);
   const memory = new ProcessMemory(options.memoryBytes);
   const newBudget = (bytes = maxBytes) => new ByteBudget(bytes, 'store', memory.total);
-  const internal = await internalOf(options);
-  opened.push(() => internal?.server.close());
-  const self = { address: `${urlHost(host)}:${port}`, internal: internal?.address, now, machineTime: Date.now };
-  const { store: url, ...place } = { ...options, warn, observer: watched.commits, newBudget };
-  const storage = url === undefined ? localStorage(place) : await sharedStorage({ ...place, ...self, url });
+  const self = { address: `${urlHost(host)}:${port}`, now, machineTime: Date.now };
+  const place = { ...options, ...self, warn, mostLoaded, observer: watched.commits, newBudget };
+  const { storage, cluster } = await openStorage(place);
   opened.push(() => storage.close());
-  const found = await openDemo(storage, timer, warn);
+  const found = await openDemo(storage, timer, warn, cluster?.records);
   const { store, calls, isOwn } = found;
   opened.push(
     () => store.close(),
     () => calls?.close(),
   );
-  const realTime = options.realTime ?? storage.clock?.time ?? Date.now;
+  const realTime = options.realTime ?? storage.time ?? Date.now;
   const watch = watchFor(options, warn);
   const apis = mountApis(loadApis(), servedApis, watch);
   let listening: number | undefined;
@@ -191,7 +178,7 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
     const { certificationRun } = await import('./assembly/certification-run.ts');
     return certificationRun({ ...shared, certify })(controls);
   };
-  const workspaces = new Workspaces({
+  const services = {
     ...shared,
     version,
     apis,
@@ -202,7 +189,6 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
     realTime,
     newSeed: newRoot,
     ...limits,
-    idleMilliseconds: options.idleMilliseconds ?? usualIdle,
     project: projectOf(options),
     publicOrigin: () => publicOrigin ?? origin,
     isReachedByOthers: exposed !== undefined,
@@ -213,34 +199,35 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
     observer: watched.calls,
     onSpan: options.onSpan,
     certifying: new CertificationQueue(runHere, realTimer),
-  });
+  };
+  const workspaces = new Workspaces(services, cluster);
   const { demo, home } = await addDemo(
     workspaces,
     found,
     meta,
-    { isShared: storage.placement !== undefined, isReachedByOthers: exposed !== undefined },
+    { isShared: cluster !== undefined, isReachedByOthers: exposed !== undefined },
     warn,
   );
   opened.push(() => workspaces.close());
   if (isOwn) await (stored === undefined ? demo.seed() : demo.resume());
   await workspaces.reopen();
-  if (isOwn) await storage.placement?.enrol(demo.record());
+  if (isOwn) await cluster?.records.enrol(demo.record());
   const most = options.mostInService;
   const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn, most });
   const boundary = boundaryOf(at, tls);
   const served = { queue, watch, docs: options.docs, observer: watched.calls };
   const parts = { ...served, workspaces, home, apis, boundary, warn, isReachedByOthers: exposed !== undefined };
-  const remote = remoteWorkspacesOf(storage, internal, parts, timer);
+  const remote = cluster?.serve(forwardedServing(parts));
   const app = pipeline(arrivalOfCallers({ ...parts, remote }), parts);
   server = await serveSandbox(app.callback(), demo, { host, port }, tls, watched.calls);
   listening = server.port;
   origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
   workspaces.start();
-  internal?.begin();
+  cluster?.begin();
   const { operations } = watched;
-  operations?.ready(() => ({ ...workspaces.measured(), unreachable: internal?.unreachable() }));
+  operations?.ready(() => ({ ...workspaces.measured(), unreachable: cluster?.unreachable() }));
   const { platform, workspace, random } = demo.parties;
-  const running = { operations, server, internal, workspaces, storage, timer: realTimer };
+  const running = { operations, server, cluster, workspaces, storage, timer: realTimer };
   return {
     origin,
     operations:

@@ -49,6 +49,7 @@ test('a test imports from its own folder and harness/ only, types included', () 
   const settings = [
     'vitest.alone.config.ts -> vitest.config.ts',
     'vitest.instances.config.ts -> vitest.config.ts',
+    'vitest.mutants.config.ts -> vitest.config.ts',
     'vitest.nightly.config.ts -> vitest.config.ts',
     'vitest.config.ts -> harness/counts-reporter.ts',
   ];

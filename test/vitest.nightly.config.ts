@@ -20,12 +20,7 @@ export default defineConfig({
     // Many of its tests spend most of their time waiting.
     maxWorkers: 3,
     sequence: {
-      sequencer: startFirst(
-        '/mutants.nightly.test.ts',
-        '/takeover.nightly.test.ts',
-        '/disk-cells-full.nightly.test.ts',
-        '/disk-cells.nightly.test.ts',
-      ),
+      sequencer: startFirst('/mutants.nightly.test.ts', '/takeover.nightly.test.ts', '/disk-cells.nightly.test.ts'),
     },
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 600_000,

@@ -548,6 +548,9 @@ export interface paths {
          *     caller is at fault for a request, the host for a response. Items are in the order of the log. At most 1000 are kept;
          *     those of the oldest calls are dropped first.
          *
+         *     Findings of rules over several calls, such as a final status that contradicts another, are listed at the call that
+         *     breaks the rule. These rules look at the newest 1,000 calls.
+         *
          *     Each message is validated once, on its way: a request before it is served, a response of another server before it
          *     is believed. The entry keeps what was found (`findings`). The body of a call that was refused before it was read is
          *     not validated; the proxy validates it. `unchecked` counts the calls with such a body.

@@ -7,7 +7,7 @@ import { Sealer } from '../store/seal.ts';
 import { StoreError } from '../store/store.ts';
 import type { Counted } from '../workspaces/backup.ts';
 import { BackupFile } from '../workspaces/backup-file.ts';
-import type { Storage } from '../workspaces/storage.ts';
+import { diskStorage, type Storage } from '../workspaces/storage.ts';
 import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { keyOf } from './key.ts';
@@ -101,13 +101,10 @@ async function openStorage(
   key: Uint8Array | undefined,
   warn: (message: string) => void,
 ): Promise<Storage> {
-  if (url === undefined) {
-    const { diskStorage } = await import('../workspaces/storage.ts');
-    return diskStorage(data, { key, warn });
-  }
-  const { postgresStorage } = await import('../cluster/postgres-storage.ts');
-  const address = 'a backup';
-  return postgresStorage({ url, key, address, warn, now: () => performance.now(), machineTime: Date.now });
+  if (url === undefined) return diskStorage(data, { key, warn });
+  const { openDatabase } = await import('../cluster/open.ts');
+  const own = { address: 'a backup', now: () => performance.now(), machineTime: Date.now };
+  return (await openDatabase({ ...own, url, key, warn })).storage;
 }
 
 function isThere(file: string): Promise<boolean> {

@@ -186,7 +186,11 @@ async function check(io: Io, capture: string, flags: CheckFlags): Promise<number
   const book = isFolder
     ? await checkCaptures(named, checker, options)
     : await checkCapture(capture === '-' ? io.stdin() : createReadStream(capture), checker, options);
-  return conclude(io, book.report, flags);
+  const code = await conclude(io, book.report, flags);
+  const gap = complete ? book.orderGap : undefined;
+  if (gap === undefined) return code;
+  say(io, `--complete needs the order of all calls, and ${gap}. Record them with times, or leave --complete out.`);
+  return exitCodes.environment;
 }
 
 /** The contracts to check against: our own, or those in a folder. Throws `ContractError` if they cannot be used. */

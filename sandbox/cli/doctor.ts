@@ -50,7 +50,7 @@ export function addTo(program: Command, act: Act): void {
 /** Without the slash that people put at the end. */
 function addressOf(text: string): string {
   const { origin, pathname } = url(text);
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
+  return `${origin}${pathname.replace(/\/$/, '')}`;
 }
 
 async function doctor(io: Io, { clientUrl, clientToken, customer, clientBasic, json }: DoctorFlags): Promise<number> {

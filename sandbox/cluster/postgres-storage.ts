@@ -1,78 +1,34 @@
 import type { CallLog, SavedWithCalls } from '../activity-log/call-log.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
-import { OptionError } from '../options.ts';
 import { reservedTally } from '../platform/quota.ts';
-import { once } from '../runtime/once.ts';
-import { realTimer, type Timer } from '../runtime/timer.ts';
 import type { ByteBudget } from '../store/byte-budget.ts';
-import type { CommitObserver } from '../store/commit-log.ts';
-import { Sealer } from '../store/seal.ts';
-import type { Store, Tx } from '../store/store.ts';
+import { damagedError, type Entry, orDamaged, slicesIn, textsOf } from '../store/encoding.ts';
+import type { Sealer, SealLabel } from '../store/seal.ts';
+import { type Store, StoreError, type Tx } from '../store/store.ts';
+import type { Slice, Slices } from '../store/view.ts';
 import { newRoot } from '../workspaces/registry.ts';
 import type { Storage, StoragePlace } from '../workspaces/storage.ts';
-import { hasContent, namesBelow, readCopy, removeContent, removeCopies, writeCopy } from './postgres/copies.ts';
-import { Database } from './postgres/database.ts';
-import { Instance } from './postgres/instance.ts';
-import { openPostgresStore } from './postgres/open.ts';
-import { postgresPlacement } from './postgres-placement.ts';
+import { partPlace } from './postgres/checkpoints.ts';
+import type { Database } from './postgres/database.ts';
+import type { Instance } from './postgres/instance.ts';
+import { openPostgresStore, type PostgresOptions } from './postgres/open.ts';
 
-/** Options of the PostgreSQL storage. */
-export interface PostgresStorageOptions {
-  /** `postgres://user:password@host:port/database`. */
-  readonly url: string;
-  /** 32 bytes that all instances encrypt with. */
-  readonly key?: Uint8Array | undefined;
-  /** The address of this instance, for messages. */
-  readonly address: string;
-  /** Where it takes calls from other instances, as `host:port`; undefined where it has all workspaces to itself. */
-  readonly internal?: string | undefined;
-  readonly timer?: Timer | undefined;
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number;
-  /** Milliseconds since 1970 by the machine's clock. */
-  readonly machineTime: () => number;
-  readonly warn: (message: string) => void;
+interface PostgresStorageOptions
+  extends Pick<PostgresOptions<WorkspaceCollections>, 'warn' | 'observer' | 'isPatient'> {
+  readonly database: Database;
+  readonly instance: Instance;
+  readonly sealer: Sealer;
   /** Makes the budget of a workspace's collections. */
   readonly newBudget?: ((maxBytes?: number) => ByteBudget) | undefined;
-  /** Measures writes. */
-  readonly observer?: CommitObserver | undefined;
 }
 
-/**
- * Keeps each store in a database that several instances share: one that is open here is this instance's own until it is
- * closed. Rejects with `OptionError` without a key, and with `StoreError` where the database cannot be used.
- */
-export async function postgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { key, timer = realTimer, warn, observer, newBudget } = options;
-  if (key === undefined) {
-    throw new OptionError('--store requires a key: set REWARDS_SANDBOX_KEY to the same 64 hex digits on all machines');
-  }
-  const sealer = new Sealer(key);
-  const database = await Database.open({ ...options, timer });
-  const instance = await Instance.join(database, { ...options, timer, newId: newRoot }).catch(async (error) => {
-    await database.close();
-    throw error;
-  });
+/** Keeps each store in a database. The database and the instance outlive it. */
+export function postgresStorage({ newBudget, ...parts }: PostgresStorageOptions): Omit<Storage, 'close'> {
+  const { database, instance, sealer } = parts;
   const name = (place: StoragePlace) => place.join('/');
-  const { internal, now } = options;
-  const isPatient = internal === undefined;
-  const placement =
-    internal === undefined ? undefined : await postgresPlacement({ database, sealer, address: internal, now });
   return {
     open: (place) =>
-      openPostgresStore({
-        ...{
-          database,
-          instance,
-          place: name(place),
-          schema: workspaceSchema,
-          sealer,
-          warn,
-          observer,
-          isPatient,
-          budget: newBudget?.(),
-        },
-      }),
+      openPostgresStore({ ...parts, place: name(place), schema: workspaceSchema, budget: newBudget?.() }),
     openCalls: async (_place, store) => new LeasedCalls(store, (listener) => instance.onRenewed(listener)),
     write: (place, content) => writeCopy(database, sealer, name(place), newRoot(), content),
     read: (place) => readCopy(database, sealer, name(place)),
@@ -85,14 +41,8 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
       await removeContent(database, name(place));
       await removeCopies(database, name(place));
     },
-    placement,
-    lease: () => instance.lease,
-    clock: { time: () => instance.clock.time(), skew: () => instance.clock.skew() },
-    close: once(async () => {
-      await placement?.close();
-      await instance.leave();
-      await database.close();
-    }),
+    time: () => instance.clock.time(),
+    measured: () => ({ lease: instance.lease, clockSkew: instance.clock.skew() }),
   };
 }
 
@@ -180,5 +130,82 @@ export class LeasedCalls implements CallLog {
       if (requests === 0) tx.remove('acceptedAt', String(at));
       else tx.put('acceptedAt', String(at), { at, requests });
     }
+  }
+}
+
+/** Keeps content at a place, in place of what was there. Rejects with `refused` where PostgreSQL does not take it. */
+async function writeCopy(
+  database: Database,
+  sealer: Sealer,
+  place: string,
+  version: string,
+  content: Slices,
+): Promise<void> {
+  await removeCopies(database, place);
+  const { seal, label } = sealer.fresh();
+  let parts = 0;
+  try {
+    for await (const text of textsOf(content)) {
+      parts += 1;
+      const body = seal.closeBytes(Buffer.from(text), partPlace(place, version, parts));
+      await database.rows('insert into copy_parts values ($1, $2, $3, $4)', [place, version, parts, body]);
+    }
+    await database.rows('insert into copies values ($1, $2, $3, $4)', [place, version, parts, JSON.stringify(label)]);
+  } catch (cause) {
+    if (cause instanceof StoreError) throw cause;
+    throw new StoreError('refused', `Cannot write the copy ${place}: ${String(cause)}`, { cause });
+  }
+}
+
+/** What a copy holds. Rejects with `damaged` where it is not there as it was written. */
+async function* readCopy(database: Database, sealer: Sealer, place: string): AsyncGenerator<Slice, void, void> {
+  const [row] = await database.rows('select version, parts, label from copies where place = $1', [place]);
+  if (row === undefined) throw damagedError(place, 'it is missing');
+  const { version, parts, label } = row as { version: string; parts: number; label: SealLabel };
+  const seal = sealer.existing(label, place);
+  for (let part = 1; part <= parts; part += 1) {
+    const [found] = await database.rows('select body from copy_parts where place = $1 and version = $2 and part = $3', [
+      place,
+      version,
+      part,
+    ]);
+    const name = partPlace(place, version, part);
+    if (found === undefined) throw damagedError(place, name);
+    yield* slicesIn(
+      orDamaged(place, name, () => JSON.parse(seal.openBytes(found.body as Buffer, name).toString()) as Entry[]),
+    );
+  }
+}
+
+/** Removes the copies at a place and below it. */
+async function removeCopies(database: Database, place: string): Promise<void> {
+  for (const table of ['copies', 'copy_parts']) {
+    await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
+  }
+}
+
+/** Whether there are collections at a place, whole or damaged. */
+async function hasContent(database: Database, place: string): Promise<boolean> {
+  return (await database.rows('select 1 from stores where place = $1 and head > 0', [place])).length > 0;
+}
+
+/** The names of what is right below a place, '' for the outermost: collections, copies, or what leads to some. */
+async function namesBelow(database: Database, place: string): Promise<readonly string[]> {
+  const prefix = place === '' ? '' : `${place}/`;
+  const rows = await database.rows(
+    `select distinct split_part(substr(place, length($1) + 1), '/', 1) as name
+      from (select place from stores union all select place from copies) as stored
+      where starts_with(place, $1) and length(place) > length($1)`,
+    [prefix],
+  );
+  return rows.map(({ name }) => String(name));
+}
+
+/** Removes collections that are closed, with all below them, and what instances know of them. */
+async function removeContent(database: Database, place: string): Promise<void> {
+  const removal = `delete from workspaces where place = $1 or starts_with(place, $1 || '/') returning id`;
+  await database.rows(`with gone as (${removal}) delete from credentials where id in (select id from gone)`, [place]);
+  for (const table of ['commit_log', 'documents', 'stores']) {
+    await database.rows(`delete from ${table} where place = $1 or starts_with(place, $1 || '/')`, [place]);
   }
 }

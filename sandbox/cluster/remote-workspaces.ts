@@ -3,12 +3,12 @@ import { bodyOf } from '../contract/body.ts';
 import { digest, isSignedBy } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { namedBy } from '../workspaces/credentials.ts';
-import { NoFreeSlot } from '../workspaces/memory-slots.ts';
-import type { Placement } from '../workspaces/placement.ts';
-import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
-import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
+import { Gone } from '../workspaces/workspace-handle.ts';
 import type { Forwarder } from './forwarder.ts';
+import { NoFreeSlot } from './memory-slots.ts';
+import type { Placement } from './placement.ts';
+import type { SharedWorkspaces } from './shared-workspaces.ts';
 
 /** How often the owner of a workspace is looked up for one call. */
 const mostTries = 4;
@@ -27,7 +27,7 @@ export interface Entrance {
 }
 
 interface RemoteOptions extends Entrance {
-  readonly workspaces: Workspaces;
+  readonly workspaces: Pick<SharedWorkspaces, 'get' | 'adopt'>;
   readonly placement: Placement;
   readonly forwarder: Forwarder;
   /** Takes calls that no workspace accepts. */
@@ -170,25 +170,16 @@ export class RemoteWorkspaces {
 
   /** The other instance that owns a workspace; undefined if this one does, or none. */
   async #otherOwnerOf(id: string): Promise<string | undefined> {
-    if (this.#here(id) !== undefined) return undefined;
-    const { placement } = this.#options;
+    const { placement, workspaces } = this.#options;
+    if (workspaces.get(id) !== undefined) return undefined;
     const owner = await placement.ownerOf(id);
     return owner === placement.address ? undefined : owner;
-  }
-
-  /** The handle, if this process has the workspace and can write it. */
-  #here(id: string): WorkspaceHandle | undefined {
-    const { workspaces } = this.#options;
-    const here = workspaces.get(id);
-    if (here?.running?.gaveUp !== true) return here;
-    workspaces.discard(here);
-    return undefined;
   }
 
   /** Lets a call in here, and adopts the workspace if no instance owns it. Returns `elsewhere` if another one was faster. */
   async #enterHere(id: string, call: ArrivingCall): Promise<Entered | 'unknown' | 'elsewhere'> {
     const { placement, workspaces, home, enter, enterAsNobody, isReachedByOthers } = this.#options;
-    const here = this.#here(id) ?? (await placement.find(id));
+    const here = workspaces.get(id) ?? (await placement.find(id));
     if (here === undefined) return 'unknown';
     try {
       const handle = 'use' in here ? here : await workspaces.adopt(here);

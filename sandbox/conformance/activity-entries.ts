@@ -76,6 +76,7 @@ export class ActivityEntries {
       request: { headers: undefined, body: this.#wasRead(entry) ? bodyOf(request) : notRead },
       reply: status === null || status === undefined ? undefined : { status, headers: undefined, body: bodyOf(reply) },
       masked: true,
+      span: spanOf(entry),
     };
   }
 
@@ -99,6 +100,12 @@ export class ActivityEntries {
 }
 
 type Read = Partial<Omit<CallEntry, 'kind'>> & Pick<CallEntry, 'url' | 'method'> & { readonly kind?: unknown };
+
+/** When a call began and had ended, in the time of the sandbox. */
+function spanOf({ began, at }: Read): Exchange['span'] {
+  const [start, end] = [Date.parse(String(began)), Date.parse(String(at))];
+  return start <= end ? { start, end } : undefined;
+}
 
 /** Whether a value has what is read of a call, each of its kind. */
 function isCall(value: unknown): value is Read {

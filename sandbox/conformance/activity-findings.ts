@@ -1,7 +1,12 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
+import type { CallEntry } from '../activity-log/activity-entry.ts';
 import type { Patience } from '../contract/types.ts';
 import type { Waiting } from '../runtime/waiting.ts';
+import { ActivityEntries } from './activity-entries.ts';
+import { ownOperations } from './own-traffic.ts';
+import { parseExchange } from './statements/parsed-exchange.ts';
+import { StatementCollector } from './statements/statement-collector.ts';
 
 type Ask = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 type FindingList = components['schemas']['FindingList'];
@@ -9,6 +14,32 @@ type Found = components['schemas']['Finding'];
 
 /** Most findings that are listed; those of the oldest calls make room, whole calls at a time. */
 const mostFindings = 1000;
+
+/** Calls that rules over several calls look at: the newest ones, since every look judges all of them. */
+const mostJudged = 1000;
+
+/** The calls of a log as a recording, which may begin anywhere, measured by the sandbox's clock. */
+class LoggedTrace {
+  readonly #entries = new ActivityEntries(ownOperations());
+  readonly #calls = new StatementCollector(
+    { complete: false, oneClock: true },
+    (id) => ownOperations().get(id)?.operation,
+    2 * mostJudged,
+  );
+
+  add(entry: CallEntry): void {
+    const exchange = this.#entries.read(entry);
+    if (entry.operation === null || exchange === undefined || typeof exchange === 'string') return;
+    this.#calls.add(parseExchange(entry.operation, exchange), entry.findings ?? [], [], entry.seq);
+  }
+
+  /** What rules over several calls find, at the number of the entry at fault. */
+  get findings(): readonly Found[] {
+    return this.#calls.numbered.map(({ number: seq, finding: { times: _, trace, ...found } }) => {
+      return { seq, ...found, trace: trace ?? '' };
+    });
+  }
+}
 
 /** Findings in the entries of an activity log, collected on request (OP-66). */
 export class ActivityFindings {
@@ -20,6 +51,9 @@ export class ActivityFindings {
   #from = 1;
   #to = 0;
   #found: readonly Found[] = [];
+  #trace = new LoggedTrace();
+  /** What rules over several calls found up to now. */
+  #traced: readonly Found[] = [];
   #unchecked = 0;
 
   constructor(activity: Pick<Activity, 'last' | 'after' | 'onUpdate'>, waiting: Waiting) {
@@ -48,6 +82,7 @@ export class ActivityFindings {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
     [this.#from, this.#to, this.#found, this.#unchecked] = [1, 0, [], 0];
+    [this.#trace, this.#traced] = [new LoggedTrace(), []];
   }
 
   #read(): void {
@@ -61,6 +96,7 @@ export class ActivityFindings {
     for (const entry of entries) {
       this.#to = entry.seq;
       if (entry.kind === 'state') continue;
+      this.#trace.add(entry);
       if (entry.unchecked) this.#unchecked += 1;
       const { seq, operation, method, url, status, trace } = entry;
       for (const each of entry.findings ?? []) found.push({ seq, ...each, operation, method, url, status, trace });
@@ -68,12 +104,14 @@ export class ActivityFindings {
     const surplus = found[found.length - mostFindings - 1];
     if (surplus !== undefined) this.#from = Math.max(this.#from, surplus.seq + 1);
     this.#found = found.filter(({ seq }) => seq >= this.#from);
+    this.#traced = this.#trace.findings.filter(({ seq }) => seq >= this.#from).slice(-mostFindings);
   }
 
   #listed({ seq, trace, severity, after, limit = mostFindings }: Ask): FindingList {
     const newest = this.#to;
     const around = { checked_from: this.#from, checked_to: newest, newest, unchecked: this.#unchecked };
-    const wanted = this.#found.filter(
+    const all = [...this.#found, ...this.#traced].toSorted((one, other) => one.seq - other.seq);
+    const wanted = all.filter(
       (item) =>
         item.seq > (after ?? 0) &&
         (seq === undefined || item.seq === seq) &&

@@ -33,6 +33,8 @@ export interface Exchange {
   readonly path: string;
   /** The address as findings show it. */
   readonly url: string;
+  /** What the address begins with, where it tells one sandbox, workspace or client server from another. */
+  readonly base?: string;
   readonly request: Message;
   /** Undefined where no reply came. */
   readonly reply: Reply | undefined;
@@ -48,7 +50,9 @@ export interface Exchange {
  * Which server a path of the sandbox or the proxy is for, also behind the key of a workspace (OP-63), and the path below it;
  * undefined where it is for none.
  */
-export function serverOf(whole: string): { readonly server: ServerName; readonly below: string } | undefined {
+export function serverOf(
+  whole: string,
+): { readonly server: ServerName; readonly below: string; readonly key?: string | undefined } | undefined {
   const { key, url: path } = splitAddress(whole);
   for (const server of serverNames) {
     if (key !== undefined && !isAddressed(registry[server])) continue;
@@ -56,9 +60,9 @@ export function serverOf(whole: string): { readonly server: ServerName; readonly
     const below = path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
     // The root and nothing else.
     if (prefix === '' && !/^\/(\?|$)/.test(path)) continue;
-    if (below?.startsWith('/')) return { server, below };
+    if (below?.startsWith('/')) return { server, below, key };
     // What is served at an address itself is served there without a slash too.
-    if (below === '' || below?.startsWith('?')) return { server, below: `/${below}` };
+    if (below === '' || below?.startsWith('?')) return { server, below: `/${below}`, key };
   }
   return undefined;
 }

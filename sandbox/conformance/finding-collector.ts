@@ -103,6 +103,11 @@ export class FindingCollector {
     this.onChange();
   }
 
+  /** Why the recording cannot be judged as complete; undefined if it can. */
+  get orderGap(): string | undefined {
+    return this.#statements.orderGap;
+  }
+
   /** The report as of now. */
   get report(): Report {
     return this.#reportWith(this.#statements.judge());

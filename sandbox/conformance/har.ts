@@ -50,6 +50,7 @@ export function fromHar(
     path: below,
     method,
     url: `${url.pathname}${url.search}`,
+    base: 'base' in placed ? placed.base.replace(/\/\/(?:127\.0\.0\.1|\[::1\])/, '//localhost') : '',
     request: { headers: sent && withheld(value, sent), body: requestBody },
     reply,
     masked: true,
@@ -77,18 +78,21 @@ function addressOf(request: unknown): URL | undefined {
   return url;
 }
 
-function place(url: URL, addresses: ServerAddresses): { server: ServerName; below: string } | undefined {
+/** The server that an address is of, the path below it, and the address of the server, or of the sandbox and its workspace. */
+function place(url: URL, addresses: ServerAddresses): { server: ServerName; below: string; base: string } | undefined {
   if (!/^https?:$/.test(url.protocol)) return undefined;
   for (const [server, bases] of Object.entries(addresses) as [ServerName, readonly URL[]][]) {
     for (const base of bases) {
       const prefix = base.pathname.replace(/\/$/, '');
       if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`)) continue;
-      return { server, below: `${url.pathname.slice(prefix.length)}${url.search}` };
+      return { server, below: `${url.pathname.slice(prefix.length)}${url.search}`, base: base.href };
     }
   }
   const found = serverOf(`${url.pathname}${url.search}`);
   // A recording holds the roots of other sites, too.
-  return found?.server === 'start' ? undefined : found;
+  return found === undefined || found.server === 'start'
+    ? undefined
+    : { ...found, base: `${url.origin}/${found.key ?? ''}` };
 }
 
 /** A response; undefined if there was none (browsers record 0 or -1), or it was not recorded. */

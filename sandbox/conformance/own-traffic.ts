@@ -5,7 +5,7 @@ import { formFields } from '../contract/body.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { CallReply, ValidatedReply, ValidatingContract } from '../http-client/reply.ts';
 import { once } from '../runtime/once.ts';
-import { notRead, operationsOf } from './activity-entries.ts';
+import { notRead, type Operations, operationsOf } from './activity-entries.ts';
 import { issueFlaws, lookAt, made, refusedBodyFlaws, runCheck } from './check-body.ts';
 import { credentialFlaws, isDecodable, parameterFlaws, valueFlaws } from './check-message.ts';
 import { Checker, hostView, type Verdict } from './checker.ts';
@@ -21,6 +21,11 @@ const validator = once(() => {
   const contracts = ownContracts();
   return { checker: new Checker(contracts, { notices: false }), operations: operationsOf(contracts) };
 });
+
+/** The operations of this version's contracts. */
+export function ownOperations(): Operations {
+  return validator().operations;
+}
 
 /** A call that the sandbox served. */
 interface ServedExchange {

@@ -1,12 +1,12 @@
 import { replaceFile } from '../store/files.ts';
 import type { Report } from './finding-collector.ts';
-import type { Sources } from './report-sarif.ts';
+import { type Sources, sarifReport } from './report-sarif.ts';
 
-/** Each with what it needs, which is loaded when such a report is written. */
+/** How each is written; what only JUnit needs is loaded then. */
 const formats = {
   json: async (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
   junit: async (report: Report) => (await import('./report-junit.ts')).junitReport(report),
-  sarif: async (report: Report, sources: Sources) => (await import('./report-sarif.ts')).sarifReport(report, sources),
+  sarif: async (report: Report, sources: Sources) => sarifReport(report, sources),
 } as const;
 
 /** A requested report file. */

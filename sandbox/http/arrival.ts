@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { findApi, isAddressed, isKey, registry, splitAddress } from '../apis/registry.ts';
 import type { MountedApi } from '../assembly/apis.ts';
 import { docsPrefix } from '../assembly/docs-site.ts';
-import type { ForwardedCalls } from '../cluster/instance-listener.ts';
+import type { ForwardedCalls } from '../cluster/cluster-member.ts';
 import type { Entrance, RemoteWorkspaces, WorkspaceRef } from '../cluster/remote-workspaces.ts';
 import type { ArrivingCall } from '../contract/api.ts';
 import { bodyOf } from '../contract/body.ts';
@@ -11,7 +11,6 @@ import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../runti
 import { digest, workspacePlaceOf } from '../runtime/tokens.ts';
 import { assetsPrefix } from '../sites/assets.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
-import { NoFreeSlot } from '../workspaces/memory-slots.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
@@ -153,8 +152,7 @@ function enteringBy(parts: ArrivalParts) {
     } catch (error) {
       // The workspace was deleted in the meantime.
       if (error instanceof Gone) return enterAsNobody(call);
-      const why = (error as Error).message;
-      if (!(error instanceof NoFreeSlot)) warn(`Cannot load workspace ${handle?.id}: ${why}`);
+      warn(`Cannot load workspace ${handle?.id}: ${(error as Error).message}`);
       return refuse(call, notBack);
     }
   };

@@ -1,14 +1,11 @@
 /** The HTTP server of a sandbox: its certificate, what it serves, and calls that other instances serve. */
 import { X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
-import type { Internal } from '../cluster/instance-listener.ts';
-import type { RemoteWorkspaces } from '../cluster/remote-workspaces.ts';
+import type { ClusterMember } from '../cluster/cluster-member.ts';
 import { type CallOptions, hostsOf, isReachedByOthers, trustedOf } from '../options.ts';
 import { type Boundary, isLoopback } from '../runtime/caller.ts';
 import type { CallObserver } from '../runtime/observer.ts';
-import type { Timer } from '../runtime/timer.ts';
 import type { Files } from '../store/files.ts';
-import type { Storage } from '../workspaces/storage.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { type ArrivalParts, arrivalOfInstances, entranceOf, isInternal } from './arrival.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
@@ -22,18 +19,12 @@ interface CertificateOptions {
   readonly files?: Files | undefined;
 }
 
-/** Where calls go whose workspace another instance has; undefined where there is no other. */
-export function remoteWorkspacesOf(
-  { placement }: Storage,
-  internal: Internal | undefined,
-  parts: ArrivalParts & PipelineParts,
-  timer: Timer,
-): RemoteWorkspaces | undefined {
-  if (placement === undefined || internal === undefined) return undefined;
-  return internal.serve({
-    ...{ ...parts, ...entranceOf(parts), timer, placement, internal: isInternal },
+/** How calls are served that other instances forward, and those whose workspace another instance may have. */
+export function forwardedServing(parts: ArrivalParts & PipelineParts): Parameters<ClusterMember['serve']>[0] {
+  return {
+    ...{ ...parts, ...entranceOf(parts), internal: isInternal },
     handlerOf: (forwarded) => pipeline(arrivalOfInstances(parts.apis, forwarded), parts).callback(),
-  });
+  };
 }
 
 export function serveSandbox(

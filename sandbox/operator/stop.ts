@@ -1,4 +1,4 @@
-import type { Internal } from '../cluster/instance-listener.ts';
+import type { ClusterMember } from '../cluster/cluster-member.ts';
 import type { HttpServer } from '../http/listen.ts';
 import type { Timer } from '../runtime/timer.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
@@ -10,7 +10,7 @@ import type { Operations } from './operations.ts';
 interface Running {
   readonly operations: Operations | undefined;
   readonly server: HttpServer;
-  readonly internal: Internal | undefined;
+  readonly cluster: ClusterMember | undefined;
   readonly workspaces: Workspaces;
   /** A workspace that only refuses calls, where it is not one of the others. */
   readonly apart: Workspace | undefined;
@@ -22,7 +22,7 @@ interface Running {
 
 /** Stops a sandbox: waits for calls in progress, stores everything, and closes what is open. */
 export async function stopInOrder(running: Running): Promise<void> {
-  const { operations, server, internal, workspaces, apart, storage, timer, milliseconds } = running;
+  const { operations, server, cluster, workspaces, apart, storage, timer, milliseconds } = running;
   operations?.draining();
   // Connections between instances stay: a call that is handed on must not meet their end.
   server.stopKeepAlive();
@@ -32,10 +32,9 @@ export async function stopInOrder(running: Running): Promise<void> {
     over.abort();
   }, milliseconds);
   await workspaces.quiet();
-  await Promise.all([server.drain(over.signal), internal?.server.drain(over.signal)]);
+  await Promise.all([server.drain(over.signal), cluster?.drain(over.signal)]);
   cancel();
-  await Promise.all([server.close(), internal?.server.close()]);
-  internal?.close();
+  await Promise.all([server.close(), cluster?.close()]);
   await workspaces.close();
   await apart?.close();
   await storage.close();

@@ -30,6 +30,8 @@ interface Course {
   readonly response: ServerResponse;
   readonly server: Exchange['server'];
   readonly below: string;
+  /** The key of the workspace, if the address has one. */
+  readonly key?: string | undefined;
   /** When the call came, where the proxy has a clock. */
   readonly start: number | undefined;
 }
@@ -221,11 +223,12 @@ function failing({ findings }: Verdict, { failOn }: ProxyOptions): readonly Find
   return findings.filter((found) => fails(found, failOn));
 }
 
-function exchangeOf({ around, request, server, below, start }: Course, sent: Body, reply?: Reply): Exchange {
+function exchangeOf({ around, request, server, below, key = '', start }: Course, sent: Body, reply?: Reply): Exchange {
   const { method = 'GET', url = '/', rawHeaders } = request;
   const end = around.options.now?.();
   const span = start === undefined || end === undefined ? undefined : { start, end };
-  return { server, method, path: below, url, request: { headers: pairs(rawHeaders), body: sent }, reply, span };
+  const sentMessage = { headers: pairs(rawHeaders), body: sent };
+  return { server, method, path: below, url, base: key, request: sentMessage, reply, span };
 }
 
 function messageOf({ rawHeaders, statusCode = 0 }: IncomingMessage): Omit<Reply, 'body'> {

@@ -3,6 +3,7 @@ import { type Meta, type WorkspaceCollections, workspaceSchema } from '../assemb
 import type { Timer } from '../runtime/timer.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { OwnedElsewhere, type Store, StoreError, StoreFullError } from '../store/store.ts';
+import type { SharedRecords } from './cluster.ts';
 import { memoryText, moreMemory } from './process-memory.ts';
 import { newAdminToken, newRoot, type Workspaces } from './registry.ts';
 import type { Storage } from './storage.ts';
@@ -28,19 +29,19 @@ export async function openDemo(
   storage: Storage,
   timer: Timer,
   warn: (message: string) => void,
+  records?: SharedRecords,
 ): Promise<DemoCollections> {
   await refuseWithoutBook(storage);
-  const { placement } = storage;
   for (let looks = 1; ; looks += 1) {
     try {
       const store = await storage.open([]);
       return { store, calls: await storage.openCalls([], store), isOwn: true };
     } catch (error) {
       if (error instanceof StoreFullError) throw tooLarge(error);
-      if (placement === undefined || !(error instanceof OwnedElsewhere) || looks === mostLooks) throw error;
+      if (records === undefined || !(error instanceof OwnedElsewhere) || looks === mostLooks) throw error;
     }
     // A registered owner has seeded it; any other one is about to do so, or its lease is about to end.
-    const meta = (await placement.ownerOf('demo')) === undefined ? undefined : await placement.demo();
+    const meta = (await records.ownerOf('demo')) === undefined ? undefined : await records.demo();
     if (meta !== undefined) return { store: await storeWithMeta(meta, warn), isOwn: false };
     await new Promise<void>((resolve) => void timer(resolve, lookEach));
   }

@@ -5,17 +5,16 @@ import { newerOf, newLife } from '../assembly/life.ts';
 import type { LimitReached } from '../control/control.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
+import type { Cluster, Sharing } from './cluster.ts';
 import { Expiry } from './expiry.ts';
-import { LoadedWorkspaces } from './loaded-workspaces.ts';
 import { bytesOfWorkspace } from './process-memory.ts';
-import { reopenStored } from './reopening.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
-import { Sharing } from './sharing.ts';
 import { below } from './storage.ts';
+import { StoredWorkspaces } from './stored-workspaces.ts';
 import { Workspace } from './workspace.ts';
-import { WorkspaceHandle } from './workspace-handle.ts';
+import { type Loader, WorkspaceHandle } from './workspace-handle.ts';
 import { WorkspaceIndex } from './workspace-index.ts';
-import { type ListQuery, selectSummaries, type WorkspaceRecord, type WorkspaceSummary } from './workspace-record.ts';
+import { type ListQuery, selectSummaries, type WorkspaceSummary } from './workspace-record.ts';
 import {
   type Fill,
   makeWorkspace,
@@ -47,28 +46,29 @@ export function newRoot(): string {
 export class Workspaces {
   readonly #services: SharedServices;
   readonly #index = new WorkspaceIndex();
-  readonly #loaded: LoadedWorkspaces;
+  readonly #stored: StoredWorkspaces;
   readonly #expiry: Expiry;
   readonly #sharing: Sharing | undefined;
   /** Who creates those that are being made. */
   readonly #making: string[] = [];
   #endSweeping = () => Promise.resolve();
 
-  constructor(services: SharedServices) {
-    const isShared = services.storage.placement !== undefined;
-    this.#services = { ...services, whenIdle: isShared ? () => this.#loaded.slots.recheck() : undefined };
-    this.#loaded = new LoadedWorkspaces(this.#index, services, (opened) => this.#build(opened));
-    this.#expiry = new Expiry(this.#index, this.#loaded.slots, services);
-    const { storage, timer, realTime, warn } = services;
-    this.#sharing =
-      storage.placement &&
-      new Sharing(storage.placement, {
-        ...{ timer, realTime, warn },
-        adopt: (record) => this.adopt(record),
-        remove: (handle) => this.#expiry.remove(handle),
-        learn: (handle) => this.#expiry.learn(handle),
-        get: (id) => this.get(id),
-      });
+  /** @param cluster the instances that this process shares its workspaces with, if any */
+  constructor(services: SharedServices, cluster?: Cluster) {
+    const { realTime, warn } = services;
+    const index = this.#index;
+    const build = (opened: OpenedStore) => this.#build(opened);
+    this.#stored = new StoredWorkspaces({ index, services, build, records: cluster?.records });
+    this.#sharing = cluster?.join({
+      ...{ index, realTime, warn },
+      load: (handle) => this.#stored.load(handle),
+      remove: (handle) => this.#expiry.remove(handle),
+      changeLife: (handle, change) => this.#expiry.changeLife(handle, change),
+      follow: (ending, what) => this.#expiry.follow(ending, what),
+    });
+    const slots = this.#sharing?.slots;
+    this.#services = slots === undefined ? services : { ...services, whenIdle: () => slots.recheck() };
+    this.#expiry = new Expiry(index, services, this.#sharing);
   }
 
   get all(): readonly WorkspaceHandle[] {
@@ -79,52 +79,29 @@ export class Workspaces {
   measured(): WorkspacesMeasured {
     const all = this.#index.running;
     return {
-      count: this.#sharing?.count ?? this.#index.size,
+      count: this.#index.size,
       loaded: all.length,
       limit: this.#services.most,
-      // One that is shared is opened again by its next call.
-      gaveUp: this.#sharing === undefined ? all.filter(({ gaveUp }) => gaveUp).length : 0,
+      gaveUp: all.filter(({ gaveUp }) => gaveUp).length,
       loadFailed: this.#index.all.filter(({ loadFailure }) => loadFailure !== undefined).length,
       paused: all.filter(({ paused }) => paused).length,
-      lease: this.#services.storage.lease?.(),
-      clockSkew: this.#services.storage.clock?.skew(),
       dueLag: all.reduce((longest, { dueLag }) => Math.max(longest, dueLag), 0) / 1000,
+      ...this.#services.storage.measured?.(),
+      ...this.#sharing?.measured(),
     };
   }
 
   /** Moves a workspace in whose store is open. */
   add(opened: OpenedStore): Workspace {
     const workspace = this.#build(opened);
-    this.#loaded.slots.occupy();
-    this.#index.register(new WorkspaceHandle(opened.place, this.#loaded, workspace), workspace);
+    this.#sharing?.slots.occupy();
+    this.#register(workspace);
     return workspace;
   }
 
   /** The one of this id, as far as this process has it. */
   get(id: string): WorkspaceHandle | undefined {
     return this.#index.get(id);
-  }
-
-  /**
-   * Takes a workspace into memory that this process shares with others. Rejects with `OwnedElsewhere` where another one
-   * has it, and as any loading does.
-   */
-  async adopt(record: WorkspaceRecord): Promise<WorkspaceHandle> {
-    const there = this.get(record.id);
-    const here = there ?? new WorkspaceHandle(record.id === 'demo' ? [] : [below, record.id], this.#loaded, record);
-    if (there === undefined) this.#index.note(here);
-    try {
-      await here.use(() => Promise.resolve());
-    } catch (error) {
-      if (here.running === undefined) this.#index.forget(here);
-      throw error;
-    }
-    return here;
-  }
-
-  /** Releases a workspace whose store accepts no more writes, so that the next caller can open it. */
-  discard(handle: WorkspaceHandle): void {
-    this.#expiry.discard(handle);
   }
 
   /** A workspace that no call leads to: it says what is refused where the demo workspace is elsewhere. */
@@ -147,16 +124,25 @@ export class Workspaces {
 
   /** Finds the workspaces that were stored, and ends what was being made or deleted when the process died. */
   reopen(): Promise<void> {
-    const [services, index, loaded] = [this.#services, this.#index, this.#loaded];
-    return reopenStored({ services, index, loaded, add: (opened) => this.add(opened) });
+    return this.#stored.reopen(this.#loader);
   }
 
   /** Starts due work and the deletion of expired workspaces. */
   start(): void {
-    this.#loaded.start();
+    this.#stored.start();
     this.#sharing?.start();
-    const sweep = () => this.#expiry.sweep().then(() => this.#loaded.unloadIdle());
+    const sweep = () => this.#expiry.sweep().then(() => this.#sharing?.unloadIdle());
     this.#endSweeping = repeatedly(this.#services.timer, sweep, sweepMilliseconds);
+  }
+
+  get #loader(): Loader {
+    return this.#sharing ?? this.#stored;
+  }
+
+  #register(workspace: Workspace): WorkspaceHandle {
+    const handle = new WorkspaceHandle(workspace.place, this.#loader, workspace);
+    this.#index.register(handle, workspace);
+    return handle;
   }
 
   /** Whose call this is, by what its head carries. */
@@ -219,21 +205,18 @@ export class Workspaces {
         ...{ ...start, id, root: newRoot(), adminToken: newAdminToken() },
         life: newLife(realTime(), expiresIn, { name, createdBy }),
       };
-      const { slots } = this.#loaded;
-      await slots.acquire();
-      const place = [below, id];
+      await this.#sharing?.slots.acquire();
       const build = (opened: OpenedStore) => this.#build(opened);
-      const enrol = async (whole: Workspace) => storage.placement?.enrol(whole.record());
-      const workspace = await makeWorkspace({ storage, warn, build, enrol }, place, meta, fill).catch((error) => {
-        slots.release();
+      const enrol = async (whole: Workspace) => this.#sharing?.records.enrol(whole.record());
+      const workspace = await makeWorkspace({ storage, warn, build, enrol }, [below, id], meta, fill).catch((error) => {
+        this.#sharing?.slots.release();
         throw error;
       });
-      const handle = new WorkspaceHandle(place, this.#loaded, workspace);
-      this.#index.register(handle, workspace);
+      const handle = this.#register(workspace);
       workspace.start();
       const description = workspace.parties.workspace.describe();
       // The instance that gets its first call owns it from then on.
-      if (this.#sharing !== undefined) void handle.unload();
+      void this.#sharing?.unload(handle);
       return description;
     } finally {
       this.#making.splice(this.#making.indexOf(createdBy), 1);
@@ -242,9 +225,9 @@ export class Workspaces {
 
   /** Counts another workspace of this creator among those that are being made; returns the limit that forbids it, if any. */
   async #reserve(createdBy: string): Promise<LimitReached | undefined> {
-    const { storage, most, mostCreated } = this.#services;
-    const { placement } = storage;
-    const shared = placement && (await Promise.all([placement.count(), placement.countCreatedBy(createdBy)]));
+    const { most, mostCreated } = this.#services;
+    const records = this.#sharing?.records;
+    const shared = records && (await Promise.all([records.count(), records.count(createdBy)]));
     // Nothing is waited for from here on, so that of two that ask at the same time each counts the other.
     const [all, own] = shared ?? [this.#index.size, this.#index.countCreatedBy(createdBy)];
     if (all + this.#making.length >= most) return { kind: 'limit_reached', limit: most, what: 'workspaces' };
@@ -256,7 +239,7 @@ export class Workspaces {
   }
 
   async #list(ask: ListQuery): Promise<readonly WorkspaceSummary[]> {
-    const records = await this.#services.storage.placement?.list(ask);
+    const records = await this.#sharing?.records.list(ask);
     if (records === undefined) return selectSummaries(this.all, ask);
     return records.map(({ id, life }) => {
       const here = this.get(id);

@@ -26,9 +26,6 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   readonly watch: Watch;
   /** Observes each call to an application. */
   readonly observer?: CallObserver | undefined;
-  /** Most workspaces in memory, and the idle time after which one leaves memory (OP-211, OP-212). */
-  readonly mostLoaded: number;
-  readonly idleMilliseconds: number;
   /** Called when a workspace becomes idle. */
   readonly whenIdle?: (() => void) | undefined;
   /** Certifications that run, and that wait. */

@@ -5,6 +5,7 @@ import { CallFile, callFileNames } from '../activity-log/call-file.ts';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { logNumber } from '../activity-log/stored-log.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../assembly/collections.ts';
+import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { ByteBudget } from '../store/byte-budget.ts';
 import type { CommitObserver } from '../store/commit-log.ts';
 import { documentName } from '../store/document-draft.ts';
@@ -18,7 +19,6 @@ import { type Store, StoreError } from '../store/store.ts';
 import { StoreSealer } from '../store/store-sealer.ts';
 import { type Slice, type Slices, yieldToEventLoop } from '../store/view.ts';
 import { logName } from '../store/wal.ts';
-import type { Placement } from './placement.ts';
 
 /** Where a store is: names from the outermost in; the demo workspace is at the empty place. */
 export type StoragePlace = readonly string[];
@@ -52,12 +52,9 @@ export interface Storage {
    * outermost store is opened again.
    */
   remove(place: StoragePlace): Promise<void>;
-  /** Where workspaces are that several instances share; undefined where this process has all of them. */
-  readonly placement?: Placement | undefined;
-  /** For how many milliseconds the stores are certainly this process's own, and how often they were not; undefined where none can take them. */
-  readonly lease?: () => { readonly left: number; readonly lost: number };
-  /** The clock of all processes that share the stores, and the lead of the machine's in milliseconds; undefined without sharing. */
-  readonly clock?: { readonly time: () => number; readonly skew: () => number };
+  /** Milliseconds since 1970 by the clock that all processes follow which use the stores; undefined for the machine's. */
+  readonly time?: () => number;
+  readonly measured?: () => Pick<WorkspacesMeasured, 'lease' | 'clockSkew'>;
   /** Closes shared resources. Call it after all stores are closed. */
   close(): Promise<void>;
 }

@@ -6,11 +6,10 @@ import type { DormantWorkspace, WorkspaceRecord } from './workspace-record.ts';
 
 /** Loads workspaces into memory and unloads them. */
 export interface Loader {
-  /** Opens its store and starts it. Rejects with `StoreError` or `NoFreeSlot`. */
+  /** Opens its store and starts it. Rejects with `StoreError`, or where there is no memory for it now. */
   readonly load: (handle: WorkspaceHandle) => Promise<Workspace>;
-  /** Frees the memory slot of an unloaded workspace, so that other instances can load it. */
+  /** Called once a workspace is no longer in memory. */
   readonly unloaded: (handle: WorkspaceHandle) => Promise<void>;
-  readonly warn: (message: string) => void;
 }
 
 /** The workspace is no longer here: another instance has it, or it is being deleted. */
@@ -95,19 +94,6 @@ export class WorkspaceHandle {
     return this.#running?.isIdle === true && this.#wanted === 0 && this.#changing === undefined && !this.#isGone;
   }
 
-  /** Unloads it if it is idle. Resolves with whether it was unloaded. */
-  async unload(): Promise<boolean> {
-    const workspace = this.#running;
-    if (workspace === undefined || !this.isIdle) return false;
-    // If the disk rejects writes, acknowledged changes exist in memory only.
-    if (!(await workspace.isFlushed())) return false;
-    if (this.#running !== workspace || !this.isIdle) return false;
-    this.#running = undefined;
-    this.#changing = this.#finishUnload(workspace);
-    await this.#changing;
-    return true;
-  }
-
   /** Closes it to new callers. Returns the running workspace, if any: callers that have it finish. */
   retire(): Workspace | undefined {
     const workspace = this.#running;
@@ -116,24 +102,24 @@ export class WorkspaceHandle {
     return workspace;
   }
 
-  /** Closes it after its store failed, so that another instance can load it. Resolves once everything is closed. */
-  async discard(): Promise<void> {
+  /** Unloads it. Callers that come meanwhile wait, and then find it gone. Rejects if it cannot be closed. */
+  async leave(): Promise<void> {
     const workspace = this.retire();
     if (workspace === undefined) return;
-    workspace.cut();
-    await workspace.quiet();
-    await workspace.close();
+    this.#memory = workspace.record();
+    const left = this.#unload(workspace);
+    const over = () => {
+      this.#changing = undefined;
+    };
+    this.#changing = left.then(over, over);
+    await left;
   }
 
-  /** Unloads it unconditionally when the process ends. Rejects if it cannot be closed. */
+  /** Unloads it when the process ends. Rejects if it cannot be closed. */
   async end(): Promise<void> {
     // Callers that wait for it get the load failure themselves.
     await this.#changing?.catch(() => undefined);
-    const workspace = this.#running;
-    if (workspace === undefined) return;
-    this.#running = undefined;
-    this.#memory = await workspace.unload();
-    await this.#loader.unloaded(this);
+    await this.leave();
   }
 
   async #load(): Promise<void> {
@@ -150,26 +136,11 @@ export class WorkspaceHandle {
     }
   }
 
-  async #finishUnload(workspace: Workspace): Promise<void> {
-    this.#memory = workspace.record();
-    const unloaded = workspace.unload().then(
-      (memory) => {
-        this.#memory = memory;
-      },
-      (error) => this.#warn(error),
-    );
+  async #unload(workspace: Workspace): Promise<void> {
     try {
-      await unloaded;
-      await this.#loader.unloaded(this);
-      this.#isGone = true;
-    } catch (error) {
-      this.#warn(error);
+      this.#memory = await workspace.unload();
     } finally {
-      this.#changing = undefined;
+      await this.#loader.unloaded(this);
     }
-  }
-
-  #warn(error: unknown): void {
-    this.#loader.warn(`Cannot unload workspace ${this.id} cleanly: ${(error as Error).message}`);
   }
 }

@@ -9,10 +9,9 @@ interface Identity {
   readonly tokenKeys: readonly Uint8Array[];
 }
 
-/** The workspaces of this process by id and by credential, and which of them are in memory (OP-63). */
+/** The workspaces of this process by id and by credential (OP-63). */
 export class WorkspaceIndex {
   readonly #byId = new Map<string, WorkspaceHandle>();
-  readonly #loaded = new Set<WorkspaceHandle>();
   readonly #credentials = new Credentials<WorkspaceHandle>();
 
   get all(): readonly WorkspaceHandle[] {
@@ -29,13 +28,8 @@ export class WorkspaceIndex {
   }
 
   /** Those in memory. */
-  get loaded(): readonly WorkspaceHandle[] {
-    return [...this.#loaded];
-  }
-
-  /** The same, as they run. */
   get running(): readonly Workspace[] {
-    return this.loaded.flatMap(({ running }) => running ?? []);
+    return this.all.flatMap(({ running }) => running ?? []);
   }
 
   get(id: string): WorkspaceHandle | undefined {
@@ -60,26 +54,13 @@ export class WorkspaceIndex {
   /** Adds a workspace and its credentials: calls reach it from now on. */
   register(handle: WorkspaceHandle, { digests, tokenKeys }: Identity): void {
     this.note(handle);
-    if (handle.running !== undefined) this.#loaded.add(handle);
     this.#credentials.add(handle, handle.id, digests, tokenKeys);
   }
 
   /** Removes a workspace and its credentials. */
   unregister(handle: WorkspaceHandle): void {
     this.#byId.delete(handle.id);
-    this.#loaded.delete(handle);
     this.#credentials.remove(handle);
-  }
-
-  /** Notes that a workspace is in memory; `identity` if its credentials are not registered yet. */
-  markLoaded(handle: WorkspaceHandle, identity?: Identity): void {
-    if (identity !== undefined) this.#credentials.add(handle, handle.id, identity.digests, identity.tokenKeys);
-    this.#loaded.add(handle);
-  }
-
-  /** Notes that a workspace left memory. */
-  markUnloaded(handle: WorkspaceHandle): void {
-    this.#loaded.delete(handle);
   }
 
   /** Whose call this is, by what its head carries. */

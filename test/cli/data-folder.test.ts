@@ -5,9 +5,9 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { dataKey } from '../../sandbox/cli/key.ts';
 import { ownCertificate } from '../../sandbox/http/certificate.ts';
 import { diskFiles, type Files } from '../../sandbox/store/files.ts';
-import { dataKey } from '../../sandbox/workspaces/data-key.ts';
 import { withFaults } from '../harness/faulty-files.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 

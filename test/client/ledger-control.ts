@@ -1,6 +1,6 @@
 import { book, type Entry, emptyAccount, label, points } from '../../sandbox/domain/ledger.ts';
 import { decide, evolve, type Redemption, type RedemptionCommand } from '../../sandbox/domain/redemption.ts';
-import { customers, type OnTimeout, opening, type Side } from '../harness/ledger-law.ts';
+import { customers, type OnTimeout, opening, type Side } from './ledger-law.ts';
 
 /** The control of the property: the rules of the reference client, but with an await between check and write. */
 export function checkAwaitWrite(on_timeout: OnTimeout): Side {

@@ -19,6 +19,10 @@ import { draw, SeededRandom } from '../../sandbox/runtime/ids.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
+import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { scaled } from '../harness/scale.ts';
+import { testSpans } from '../harness/spans.ts';
+import { checkAwaitWrite } from './ledger-control.ts';
 import {
   breaches,
   type Command,
@@ -28,11 +32,7 @@ import {
   opening,
   type Side,
   unlawful,
-} from '../harness/ledger-law.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { scaled } from '../harness/scale.ts';
-import { testSpans } from '../harness/spans.ts';
-import { checkAwaitWrite } from './ledger-control.ts';
+} from './ledger-law.ts';
 
 const policies = fc.constantFrom<OnTimeout[]>('wait', 'reverse');
 

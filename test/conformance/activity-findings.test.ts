@@ -139,6 +139,22 @@ describe('OP-66: findings of an activity log', () => {
   });
 });
 
+it('OP-66: include those of rules over several calls, at the call that breaks the rule', async () => {
+  const { activity, list } = log({ each: 0 });
+  const update = async (status: string, taken: number) => {
+    const request = { redeemCode: 'RDM-1', status, orderStatus: status, remark: '', projectCode: 'DEMO01' };
+    const fields = { kind: 'call_in', trace: status, party: 'client', method: 'POST', notices: [] } as const;
+    const call = { ...fields, url: '/client/updateRedeemStatus', operation: 'updateRedeemStatus' };
+    const validated = { findings: [], unchecked: false };
+    await activity.call({ ...call, began: '2026-01-12T04:30:00.000Z', status: taken, request, reply: null, validated });
+  };
+  await update('Delivered', 200);
+  expect(await list()).toMatchObject({ items: [] });
+  await update('Rejected', 200);
+  expect(await list({ severity: 'error' })).toEqual({ items: [2], ...range(1, 2, 2) });
+  expect(await list({ after: 2, limit: 1 }, 0)).toMatchObject({ items: [] });
+});
+
 it('OP-57: a call whose URL the log truncated is not checked', () => {
   const entries = new ActivityEntries(new Map());
   const call = {

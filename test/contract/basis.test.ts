@@ -187,62 +187,6 @@ it.each(examples)('%s %s %s /%s %s: %s, %s', (api, operation, kind, place, keywo
   expect(matches.map((row) => [row.basis, weightOf(row.basis)])).toContainEqual([basis, weight]);
 });
 
-/** Limits of the sandbox edition only: other implementations need not keep them. The basis names the register row. */
-// biome-ignore format: a row a line
-const narrower: readonly (readonly [api: string, operation: string, kind: string, place: string, keyword: string, basis: string])[] = [
-  ['client', 'getProfileAndPoints', 'parameter', '', 'maxLength', 'OP-106'],
-  ['client', 'getProfileAndPoints', 'reply', 'profile', 'additionalProperties', 'OP-105'],
-  ['client', 'creditPoints', 'body', 'eventType', 'const', 'OP-25'],
-  ['client', 'creditPoints', 'body', 'points', 'pattern', 'OP-09'],
-  ['client', 'creditPoints', 'body', 'paymentAmount', 'pattern', 'OP-48'],
-  ['client', 'updateRedeemStatus', 'body', 'remark', 'maxLength', 'OP-106'],
-  ['client', 'creditPoints', 'reply', 'data', 'additionalProperties', 'OP-105'],
-  ['auth', 'verifyOtp', 'body', 'otp', 'pattern', 'OP-18'],
-  ['auth', 'verifyOtp', 'body', 'reference_id', 'maxLength', 'OP-106'],
-  ['rewards', 'companyAuth', 'body', 'secret', 'minLength', 'OP-106'],
-  ['rewards', 'companyAuth', 'header', '', 'pattern', 'OP-42'],
-  ['rewards', 'companyAuth', 'header', '', 'const', 'OP-137'],
-  ['rewards', 'companyAuth', 'reply', 'expires_in', 'minimum', 'OP-02'],
-  ['rewards', 'listRewards', 'parameter', '', 'minimum', 'OP-11'],
-  ['rewards', 'listRewards', 'parameter', '', 'minLength', 'OP-12'],
-  ['rewards', 'listRewards', 'parameter', '', 'maxLength', 'OP-12'],
-  ['rewards', 'listRewards', 'reply', '', 'additionalProperties', 'OP-105'],
-  ['rewards', 'listRewards', 'reply', 'items/*', 'unevaluatedProperties', 'OP-105'],
-  ['rewards', 'listRewards', 'reply', 'items/*/id', 'minimum', 'OP-107'],
-  ['rewards', 'listRewards', 'reply', 'items/*/status', 'enum', 'OP-10'],
-  ['rewards', 'listRewards', 'reply', 'items/*/qty', 'pattern', 'OP-09'],
-  ['rewards', 'listRewards', 'reply', 'items/*/price', 'pattern', 'OP-48'],
-  ['rewards', 'createRedemptionOrder', 'body', 'line_items/*/quantity', 'maximum', 'OP-05'],
-  ['rewards', 'createRedemptionOrder', 'body', 'line_items', 'maxItems', 'OP-05'],
-  ['rewards', 'createRedemptionOrder', 'body', 'mobile_no', 'pattern', 'OP-132'],
-  ['rewards', 'createRedemptionOrder', 'parameter', '', 'maxLength', 'OP-20'],
-  ['rewards', 'createRedemptionOrder', 'reply', '', 'additionalProperties', 'OP-105'],
-  ['rewards', 'getWalletDetail', 'reply', 'data/*/faceValue', 'minimum', 'OP-107'],
-  ['rewards', 'sendPaymentEvent', 'body', 'eventType', 'const', 'OP-25'],
-  ['rewards', 'registerWebhook', 'body', 'url', 'maxLength', 'OP-26'],
-  ['v2-client', 'redeemPoints', 'body', 'points', 'maximum', 'OP-107'],
-  ['v2-client', 'redeemPoints', 'body', 'order_id', 'maxLength', 'OP-29'],
-  ['v2-client', 'reversePoints', 'body', 'redeem_code', 'maxLength', 'OP-29'],
-  ['v2-client', 'reversePoints', 'body', 'reason', 'maxLength', 'OP-29'],
-  ['v2-platform', 'listCatalog', 'reply', 'items/*/status', 'enum', 'OP-10'],
-  ['v2-platform', 'createOrder', 'body', 'line_items', 'maxItems', 'OP-05'],
-  ['v2-platform', 'createOrder', 'reply', '', 'additionalProperties', 'OP-105'],
-  ['v2-platform', 'getOrderStatus', 'parameter', '', 'maxLength', 'OP-29'],
-  ['general', 'login', 'body', 'username', 'maxLength', 'OP-53'],
-  ['general', 'listProducts', 'parameter', '', 'minimum', 'OP-28'],
-  ['general', 'listProducts', 'reply', 'total', 'minimum', 'OP-28'],
-];
-
-it.each(narrower)('OP-103, OP-145: %s %s %s /%s %s is a limit of this sandbox only: %s', (...row) => {
-  const [api, operation, kind, place, keyword, basis] = row;
-  const matches = (forms: ReadonlyMap<string, readonly Row[]>) =>
-    (forms.get(api) ?? [])
-      .filter((rule) => rule.operation === operation && rule.kind === kind && rule.place.join('/') === place)
-      .filter((rule) => rule.keyword === keyword && rule.basis === basis);
-  expect(matches(contracts)).not.toEqual([]);
-  expect(matches(interfaceRows)).toEqual([]);
-});
-
 describe('the nearest basis applies to a rule', () => {
   const reply = (schema: Node, components: Node = {}): Node => ({
     paths: {

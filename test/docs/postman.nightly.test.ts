@@ -1,27 +1,16 @@
-/**
- * The collection of all calls: Postman's own library reads it, the contracts allow every call, and a run of it carries
- * out every call, as newman does.
- */
-import sdk, { type Item, type ItemGroup, type VariableList } from 'postman-collection';
-import { beforeAll, chai, describe, expect, it } from 'vitest';
+/** The collection of all calls, as Postman's own library reads it. test/other-tools runs it with newman. */
+import sdk, { type Item, type ItemGroup } from 'postman-collection';
+import { describe, expect, it } from 'vitest';
 import { registry, type ServerName } from '../../sandbox/apis/registry.ts';
-import { Checker } from '../../sandbox/conformance/checker.ts';
-import { ownContracts } from '../../sandbox/conformance/contracts.ts';
-import { serverOf } from '../../sandbox/conformance/exchange.ts';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
 import { called } from '../../tools/docs/collections/calls.ts';
 import { collection } from '../../tools/docs/collections/postman.ts';
 import { demoValues, ending, journey } from '../../tools/docs/demo-values.ts';
 import { givenOf } from '../../tools/docs/request.ts';
 import { example } from '../harness/exchanges.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { testSandbox } from '../harness/sandbox.ts';
 
 const json = collection();
-let checker: Checker;
-
-beforeAll(async () => {
-  checker = new Checker(ownContracts());
-});
 
 /** The collection as Postman's library reads it. */
 function read() {
@@ -29,89 +18,6 @@ function read() {
   const items: Item[] = [];
   parsed.forEachItem((item) => void items.push(item));
   return { parsed, items };
-}
-
-/** The method, address, headers and body of a call, with its variables filled in. */
-function resolveCall(item: Item, variables: Variables) {
-  const resolvedText = sdk.Property.replaceSubstitutions(JSON.stringify(item.request.toJSON()), variables);
-  const request = new sdk.Request(JSON.parse(resolvedText));
-  const headers = Object.fromEntries(
-    request.headers.filter(({ disabled }) => disabled !== true, {}).map(({ key, value }) => [key, value]),
-  );
-  const credential = request.auth?.parameters().toObject() as Record<string, string> | undefined;
-  const forms: Record<string, () => string> = {
-    bearer: () => `Bearer ${credential?.token}`,
-    basic: () => `Basic ${btoa(`${credential?.username}:${credential?.password}`)}`,
-    apikey: () => `${credential?.value}`,
-  };
-  const authorization = forms[request.auth?.type ?? '']?.();
-  const query = request.url.getQueryString();
-  return {
-    method: request.method,
-    url: `${request.url.getHost()}${request.url.getPath()}${query === '' ? '' : `?${query}`}`,
-    headers: { ...headers, ...(authorization !== undefined && { Authorization: authorization }) },
-    body: request.body?.raw,
-  };
-}
-
-type Variables = VariableList;
-type Call = ReturnType<typeof resolveCall>;
-
-/** The operation that a call matches in the contracts, and every violation in the call. */
-function checkCall({ method, url, headers, body }: Call) {
-  const { pathname, search } = new URL(url);
-  const { server, below } = serverOf(pathname) ?? { server: 'rewards' as const, below: pathname };
-  const bytes = { kind: 'bytes', bytes: Buffer.from(body ?? '') } as const;
-  const request = { headers: Object.entries(headers), body: bytes };
-  const { operation, findings } = checker.check({
-    server,
-    method,
-    path: below + search,
-    url,
-    request,
-    reply: undefined,
-  });
-  const wrong = findings.map(({ pointer, expected, actual }) => `${url} ${pointer}: ${expected}, found ${actual}`);
-  return { id: operation?.operationId, wrong };
-}
-
-/** The scripts that the collection runs after each call. */
-const everyCall = read().parsed.events.all();
-
-/**
- * Sends a call and runs the scripts behind it, those of the collection first, as Postman does. Returns the status, and
- * what the scripts found wrong.
- */
-async function send({ events, name }: Item, call: Call, variables: Variables) {
-  const { method, headers, body } = call;
-  // newman waits for the end of a reply, and for no longer than this.
-  const signal = AbortSignal.timeout(10_000);
-  const response = await fetch(call.url, { method, headers, signal, ...(body !== undefined && { body }) });
-  const text = await response.text();
-  const failed: string[] = [];
-  const pm = {
-    response: { code: response.status, json: () => JSON.parse(text) },
-    collectionVariables: { set: (key: string, value: string) => variables.upsert(new sdk.Variable({ key, value })) },
-    expect: chai.expect,
-    test: (title: string, holds: () => void) => {
-      try {
-        holds();
-      } catch (error) {
-        failed.push(`${name}, ${title}: ${(error as Error).message} ${text.slice(0, 300)}`);
-      }
-    },
-  };
-  for (const event of [...everyCall, ...events.all()]) new Function('pm', event.script.toSource() ?? '')(pm);
-  return { status: response.status, failed };
-}
-
-/** The variables of the collection, at the address of a sandbox. */
-function variablesFor({ origin }: TestSandbox): Variables {
-  const variable = json.variable.map(({ key, value }) => ({
-    key,
-    value: value.replace('http://127.0.0.1:4010', origin),
-  }));
-  return new sdk.Collection({ variable }).variables;
 }
 
 describe('the collection', () => {
@@ -191,7 +97,7 @@ describe('the collection', () => {
   });
 });
 
-describe('sent to a sandbox', () => {
+describe('at a sandbox', () => {
   it('starts with the credentials of the demo workspace', async () => {
     const { credentials } = await testSandbox();
     const values = Object.fromEntries(json.variable.map(({ key, value }) => [key, value]));
@@ -204,28 +110,6 @@ describe('sent to a sandbox', () => {
     });
   });
 
-  it.each([
-    ['twice on a frozen clock', 'frozen', 2, 0],
-    ['once on a running clock', 'running', 1, 0],
-    ['by hand, with ten seconds between two calls', 'frozen', 1, 10],
-  ] as const)(
-    'OP-157: a run carries out every call in order, each as its contract says: %s',
-    { timeout: 120_000 },
-    async (_how, clock, times, seconds) => {
-      const sandbox = await testSandbox({ clock });
-      const variables = variablesFor(sandbox);
-      const { items } = read();
-      for (const item of Array(times).fill(items).flat() as Item[]) {
-        if (seconds > 0) ok(await sandbox.control.POST('/clock/advance', { body: { seconds } }));
-        const call = resolveCall(item, variables);
-        const { wrong } = checkCall(call);
-        const { status, failed } = await send(item, call, variables);
-        expect({ name: item.name, wrong, failed }).toEqual({ name: item.name, wrong: [], failed: [] });
-        expect(status).toBeLessThan(300);
-      }
-    },
-  );
-
   it.each(['companyAuth', 'login'])('OP-158: the example of %s signs in', async (operationId) => {
     const { origin } = await testSandbox();
     const { server, path, method, request } = example(operationId);
@@ -233,15 +117,5 @@ describe('sent to a sandbox', () => {
     const headers = { 'Content-Type': 'application/json' };
     const response = await fetch(`${origin}${prefix}${path}`, { method, headers, body: JSON.stringify(request.body) });
     expect(response.status).toBe(200);
-  });
-
-  it('a call that is refused fails the run', async () => {
-    const sandbox = await testSandbox();
-    const variables = variablesFor(sandbox);
-    const item = read().items.find(({ name }) => name === 'Exchange the company secret for a token');
-    if (item === undefined) throw new Error('the collection does not sign in');
-    variables.upsert(new sdk.Variable({ key: 'COMPANY_SECRET', value: 'wrong' }));
-    const { status, failed } = await send(item, resolveCall(item, variables), variables);
-    expect({ status, failed }).toEqual({ status: 401, failed: [expect.stringContaining('it is carried out')] });
   });
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { contractNames } from '../../sandbox/apis/registry.ts';
 import { operationsAndWebhooksOf, readBundle } from '../../tools/docs/bundles.ts';
@@ -30,35 +30,7 @@ function between(html: string, from: string, to: string): string {
   return html.slice(start, html.indexOf(to, start));
 }
 
-/** Edges and colours of the parts with these selectors, which guides and reference have in common. */
-function measureParts(page: Page, selectors: readonly string[]) {
-  return page.evaluate(
-    (all) =>
-      all.map((selector) => {
-        const part = [...document.querySelectorAll(selector)].find(
-          (element) => element.getBoundingClientRect().width > 0,
-        );
-        if (part === undefined) return [selector, 'is not seen'];
-        const { left, top, height } = part.getBoundingClientRect();
-        const edges = [left, top, height].map(Math.round).join(' ');
-        const { color, fontSize, fontWeight } = getComputedStyle(part);
-        return [edges, part.textContent?.trim() === '' ? '' : `${color} ${fontSize} ${fontWeight}`];
-      }),
-    [...selectors],
-  );
-}
-
 const operation = '/docs/reference/rewards#operation/createRedemptionOrder';
-/** In each pair, the part of a guide and the same part of the reference. */
-const parts = [
-  ['.VPNavBarTitle img', '.home img'],
-  ['.VPNavBarMenuLink[href="/docs/quickstart"]', '#links a[href="/docs/quickstart"]'],
-  ['.VPNavBarMenuLink[href="/docs/reference/"]', '#links a[aria-current]'],
-  ['.VPSwitchAppearance', '.appearance'],
-  ['.VPSidebar h2.text', '#sidebar h2'],
-  ['.VPSidebar a[href="/docs/quickstart"] p', '#sidebar a[href="/docs/quickstart"]'],
-] as const;
-
 /** The tests of the reference, for the file that builds the site. */
 export function testReference({ folder, shots, origin, browser }: Site): void {
   const text = (page: string) => readFileSync(join(folder, `${page}.html`), 'utf8');
@@ -92,24 +64,6 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
   });
 
   describe('the reference in a browser', { timeout: 60_000 }, () => {
-    it.each(['light', 'dark'] as const)('has its header and sidebar where the guides have them, %s', async (scheme) => {
-      const { page } = await open(browser(), `${origin()}/docs/reference/`, { ...desktop, scheme });
-      await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}));
-      const guide = await measureParts(
-        page,
-        parts.map(([selector]) => selector),
-      );
-      await page.goto(`${origin()}/docs/reference/rewards`);
-      await page.locator('#sidebar').evaluate((sidebar) => sidebar.scrollTo(0, 0));
-      const reference = await measureParts(
-        page,
-        parts.map(([, selector]) => selector),
-      );
-      await page.context().close();
-      expect(guide.flat()).not.toContain('is not seen');
-      expect(reference).toEqual(guide);
-    });
-
     it.each(forms)('axe and the browser find nothing on $name, $scheme', async (view) => {
       const { page, problems } = await open(browser(), origin() + operation, view);
       await page.getByRole('heading', { name: 'Redeem points for one or more rewards' }).waitFor();
@@ -131,15 +85,6 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
       expect({ issues: issues.flat(), problems, sideways }).toEqual({ issues: [], problems: [], sideways: 0 });
     });
 
-    it.each(['light', 'dark'] as const)('methods of all kinds can be read, %s', async (scheme) => {
-      const { page } = await open(browser(), `${origin()}/docs/reference/sandbox#/workspaces`, { ...desktop, scheme });
-      for (const method of ['get', 'post', 'patch', 'delete'])
-        await page.locator(`.api-content .tag-${method}:visible`).first().waitFor();
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast']).analyze();
-      await page.context().close();
-      expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
-    });
-
     it.each(['rewards', 'sandbox'])(
       'each link of the sidebar leads to its operation in %s, and is marked',
       async (api) => {
@@ -158,28 +103,6 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
         expect(problems).toEqual([]);
       },
     );
-
-    it('on a phone the menu opens at the current operation, and the page stays where it is', async () => {
-      const { page } = await open(browser(), `${origin()}/docs/reference/sandbox#operation/deleteSnapshot`, phone);
-      const section = page.locator('[data-section-id="/workspaces/deletesnapshot"]');
-      // The link scrolls to it, and Redoc keeps its position while the rest renders.
-      const inPlace = async () => {
-        const top = await section.evaluate((element) => element.getBoundingClientRect().top);
-        return top > 0 && top < 100;
-      };
-      await vi.waitUntil(inPlace, { timeout: 10_000 });
-      await page.getByRole('button', { name: 'Menu' }).click();
-      await vi.waitUntil(
-        () =>
-          page.locator('#sidebar [aria-current=location]').evaluate((link) => {
-            const { top, bottom } = link.getBoundingClientRect();
-            return top >= 0 && bottom <= innerHeight;
-          }),
-        { timeout: 5000 },
-      );
-      await vi.waitUntil(inPlace, { timeout: 10_000 });
-      await page.context().close();
-    });
 
     it('a link to an operation shows it, and never a message that the page does not exist', async () => {
       const { page } = await open(browser(), `${origin()}/docs/`, desktop);

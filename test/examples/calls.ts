@@ -4,8 +4,6 @@ import { credit as creditBody, redemption, report as reportBody } from '../harne
 import { raw } from '../harness/sandbox.ts';
 import type { ExampleServer } from './servers.ts';
 
-export const done = { status: 200, body: { success: true, status: 200 } };
-
 let last = 0;
 
 /** A unique code or id. */
@@ -52,7 +50,7 @@ export async function balance(server: ExampleServer, uid = 'CUST0001'): Promise<
 }
 
 /** A redemption record for the given number of points, with consistent totals. */
-export function record(redeemCode: string, points = 500, more: object = {}) {
+function record(redeemCode: string, points = 500, more: object = {}) {
   const text = String(points);
   return {
     ...redemption,

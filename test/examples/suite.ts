@@ -1,4 +1,4 @@
-/** The tests of one example: its own, the table of rules, journeys through the sandbox's platform, and its certification. */
+/** The tests of one example: its own, unusual requests, journeys through the sandbox's platform, and its certification. */
 import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { balance, basic, code, jwt, post, profile, service, verify } from './calls.ts';
-import { rules } from './rules.ts';
+import { edges } from './edges.ts';
 import { cleanUp, type ExampleServer, folderOf, ownTests, type RunnableLanguage, startExample } from './servers.ts';
 
 /** The code that the `--otp-command` of an example's README and CI file finds in the server's output. */
@@ -40,7 +40,7 @@ export function exampleSuite(language: RunnableLanguage): void {
       await cleanUp();
     });
 
-    it.each(rules)('$title', async ({ holds }) => holds(server));
+    it.each(edges)('$title', async ({ holds }) => holds(server));
 
     it('a customer signs in, orders through the platform, and the points stay deducted or are refunded', async () => {
       const sandbox = await testSandbox({ clientUrl: server.url, clientToken: server.serviceToken });

@@ -1,6 +1,6 @@
 /**
- * The modules for Testcontainers: they compile, their tests without an engine pass, and a stand-in for the engine starts their
- * containers. If the machine has an engine with the image, all of their tests run.
+ * The modules for Testcontainers: they compile, and their tests without an engine pass. If the machine has an engine with the
+ * image, all of their tests run.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { root } from '../harness/sources.ts';
-import { startEngineStandIn } from './engine-stand-in.ts';
 
 const source = join(root, 'examples/testing/testcontainers');
 const long = 300_000;
@@ -18,10 +17,8 @@ interface Module {
   /** Fetches the module's dependencies from a registry; fails without a registry or the language. */
   readonly prepare: readonly [string, ...string[]];
   readonly compile: readonly [string, ...string[]];
-  /** Runs the tests that need no engine, those that also pass with the stand-in, or all. */
-  readonly run: Readonly<
-    Record<'without an engine' | 'with the stand-in' | 'with an engine', readonly [string, ...string[]]>
-  >;
+  /** Runs the tests that need no engine, or all. */
+  readonly run: Readonly<Record<'without an engine' | 'with an engine', readonly [string, ...string[]]>>;
   readonly passed: (count: number) => RegExp;
 }
 
@@ -46,7 +43,6 @@ const modules: Readonly<Record<'javascript' | 'java', Module>> = {
     ],
     run: {
       'without an engine': node('rewards-sandbox-container.test.js'),
-      'with the stand-in': node('--test-name-pattern=lists rewards|clock is paused', 'redemption.test.js'),
       'with an engine': node('redemption.test.js'),
     },
     passed: (count) => new RegExp(`pass ${count}$`, 'm'),
@@ -56,7 +52,6 @@ const modules: Readonly<Record<'javascript' | 'java', Module>> = {
     compile: maven('-q', 'test-compile'),
     run: {
       'without an engine': maven('test', '-Dtest=RewardsSandboxContainerTest'),
-      'with the stand-in': maven('test', '-Dtest=RedemptionTest#thePlatformLists*+theClockStandsStill*'),
       'with an engine': maven('test', '-Dtest=RedemptionTest'),
     },
     passed: (count) => new RegExp(`Tests run: ${count}, Failures: 0, Errors: 0, Skipped: 0`),
@@ -64,11 +59,11 @@ const modules: Readonly<Record<'javascript' | 'java', Module>> = {
 };
 
 /** Runs a command in a module's folder. */
-async function execute(folder: string, [tool, ...args]: readonly [string, ...string[]], extra: NodeJS.ProcessEnv = {}) {
+async function execute(folder: string, [tool, ...args]: readonly [string, ...string[]]) {
   // A test runner of Node inside another one prints nothing if these are set.
   const { NODE_TEST_CONTEXT: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
   try {
-    const { stdout, stderr } = await promisify(execFile)(tool, args, { cwd: folder, env: { ...env, ...extra } });
+    const { stdout, stderr } = await promisify(execFile)(tool, args, { cwd: folder, env });
     return { code: 0, output: stdout + stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
@@ -103,27 +98,6 @@ it.each(here)('the tests of the module for %s that need no engine pass', { timeo
   const { code, output } = await execute(folders.get(name) ?? '', modules[name].run['without an engine']);
   expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(modules[name].passed(2)) });
 });
-
-it.each(here)(
-  'the module for %s starts a sandbox, waits until it is healthy, and reaches it',
-  { timeout: long },
-  async (name) => {
-    const engine = await startEngineStandIn();
-    try {
-      const env = {
-        DOCKER_HOST: engine.host,
-        TESTCONTAINERS_HOST_OVERRIDE: 'localhost',
-        TESTCONTAINERS_RYUK_DISABLED: 'true',
-        TESTCONTAINERS_CHECKS_DISABLE: 'true',
-      };
-      const { code, output } = await execute(folders.get(name) ?? '', modules[name].run['with the stand-in'], env);
-      expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(modules[name].passed(2)) });
-      expect(engine.removed()).toBeGreaterThan(0);
-    } finally {
-      engine.close();
-    }
-  },
-);
 
 it.each(hasEngine ? here : [])(
   'all tests of the module for %s pass with an engine',

@@ -41,8 +41,6 @@ export async function serveWorkspaces(
       version: '0.0.0',
       most: 100,
       mostCreated: 10,
-      mostLoaded: 100,
-      idleMilliseconds: 300_000,
       apis,
       storage,
       memory: new ProcessMemory(Number.POSITIVE_INFINITY),

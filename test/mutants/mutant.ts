@@ -4,12 +4,9 @@ export interface Mutant {
   readonly id: string;
   /** What goes wrong for a user: a sentence without its full stop. */
   readonly title: string;
-  /**
-   * The file and the declaration to change: `sandbox/domain/ledger.ts:balance`, or `…:Ledger.append` for a member of a class.
-   * The declaration counts; the file is where to look first.
-   */
-  readonly target: string;
-  /** The text to replace. The declaration has it once, however it is broken into lines. */
+  /** The file to change. */
+  readonly file: string;
+  /** The text to replace. The file has it once; a space stands for any white space. */
   readonly find: string;
   /** Left out, the text is removed. */
   readonly replace?: string;
@@ -24,8 +21,6 @@ export interface Mutant {
   readonly killedBy: string;
   /** Whether a hang is how the mistake shows. */
   readonly hangs?: true;
-  /** Whether its tests read the code from the disk too: in a browser, a child process or a worker thread. */
-  readonly onDisk?: true;
 }
 
 /** Mutants of a part of the code, by id. */

@@ -2,8 +2,7 @@
 import process from 'node:process';
 import { beforeAll, expect, test } from 'vitest';
 import { mutants } from './mutants.ts';
-import { lineOf } from './report.ts';
-import { type Tested, testMutants } from './run.ts';
+import { lineOf, type Tested, testMutants } from './run.ts';
 
 const results = new Map<string, Tested>();
 

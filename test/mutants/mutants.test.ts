@@ -9,10 +9,10 @@ test('each mutant has a place in the code and a test', () => {
   expect(plan(mutants).complaints).toEqual([]);
 });
 
-/** Fast ones from all parts. The nightly suite tests all mutants. */
+/** Fast ones of several parts. The nightly suite tests all mutants. */
 const sample = [
-  ...['ledger-negative', 'reversed-twice', 'memory-before-commit', 'room-without-bound', 'secret-compared-plainly'],
-  ...['parked-work-forgotten', 'credited-twice', 'length-and-chunks', 'one-takes-all-places', 'markup-not-escaped'],
+  ...['ledger-negative', 'memory-before-commit', 'room-without-bound'],
+  ...['secret-compared-plainly', 'length-and-chunks', 'one-takes-all-places'],
 ];
 
 describe('of a sample of mutants', () => {

@@ -1,29 +1,48 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Mutant } from './mutant.ts';
-import { type Place, Sources } from './place.ts';
-import { root } from './project-copy.ts';
-import { TestFiles } from './test-files.ts';
 
-/** A mutant with its place in the code and the test files to run. */
+/** The root of the project. */
+export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+/** A mutant with the text of its file with the mistake in it, and the test files to run. */
 export interface Planned {
   readonly mutant: Mutant;
-  readonly place: Place;
+  readonly changed: string;
   readonly tests: readonly string[];
 }
 
-/** Places each mutant and finds its tests. A line says what does not fit the project, for each mutant that does not. */
-export function plan(mutants: readonly Mutant[], folder = root): { planned: Planned[]; complaints: string[] } {
-  const sources = new Sources(folder);
-  const testFiles = new TestFiles(folder);
-  const planned: Planned[] = [];
-  const complaints = mutants
-    .filter(({ id }, index) => mutants.findIndex((other) => other.id === id) < index)
-    .map(({ id }) => `${id}: the id is used twice`);
-  for (const mutant of mutants) {
-    const place = sources.place(mutant);
-    const tests = testFiles.resolve(mutant);
-    if ('reason' in place) complaints.push(`${mutant.id}: ${place.reason}`);
-    if ('reason' in tests) complaints.push(`${mutant.id}: ${tests.reason}`);
-    if (!('reason' in place || 'reason' in tests)) planned.push({ mutant, place, tests });
-  }
+/** Finds the place and the tests of each mutant. A complaint says why a mutant does not fit the project. */
+export function plan(mutants: readonly Mutant[]): { planned: Planned[]; complaints: string[] } {
+  const complaints: string[] = [];
+  const planned = mutants.map((mutant, index) => {
+    const complain = (reason: string) => complaints.push(`${mutant.id}: ${reason}`);
+    if (mutants.findIndex(({ id }) => id === mutant.id) < index) complain('the id is used twice');
+    const { file, find, replace = '' } = mutant;
+    const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
+    const pattern = new RegExp(find.split(/\s+/).map(RegExp.escape).join(String.raw`\s+`), 'g');
+    const places = [...text.matchAll(pattern)].length;
+    if (places !== 1) complain(`${file} has "${find}" ${places} times`);
+    const tests = mutant.tests ?? filesWith(mutant.killedBy);
+    const missing = tests.filter((path) => !existsSync(join(root, path)));
+    if (missing.length > 0) complain(`there is no ${missing.join(', ')}`);
+    if (mutant.tests === undefined && tests.length !== 1)
+      complain(`${tests.length} test files have the title "${mutant.killedBy}"; name one in \`tests\``);
+    return { mutant, changed: text.replace(pattern, () => replace), tests };
+  });
   return { planned, complaints };
+}
+
+/** Each test file in one line, as titles are searched in it. */
+const testFiles = globSync('test/**/*.test.ts', { cwd: root }).map((path) => ({
+  path,
+  text: readFileSync(join(root, path), 'utf8').replaceAll("\\'", "'").replace(/\s+/g, ' '),
+}));
+
+/** The files that have a title; those of the gate, if there are any. */
+function filesWith(title: string): string[] {
+  const found = testFiles.filter(({ text }) => text.includes(title)).map(({ path }) => path);
+  const gate = found.filter((path) => !path.endsWith('.nightly.test.ts'));
+  return gate.length > 0 ? gate : found;
 }

@@ -14,7 +14,7 @@ export type TestRun =
   | {
       readonly ended: 'by itself';
       readonly tests: readonly TestResult[];
-      /** The files that failed as a whole, with the reason. */
+      /** Why files failed as a whole. */
       readonly broken: readonly string[];
     };
 
@@ -31,16 +31,10 @@ export interface Verdict {
   readonly failed: readonly string[];
 }
 
-/** The titles of the tests that failed in a run, or why it did not end. */
-export function failures(run: TestRun): string[] {
-  if (run.ended === 'timed out') return ['the run did not end'];
-  return [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];
-}
-
 /** Judges a run of the tests of a mutant with the mutant in the code. */
 export function judge({ killedBy, hangs }: Pick<Mutant, 'killedBy' | 'hangs'>, run: TestRun): Verdict {
   if (run.ended === 'timed out') return { outcome: hangs === true ? 'killed' : 'timed out', failed: [] };
-  const failed = failures(run);
+  const failed = [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];
   const named = run.tests.filter(({ title }) => title.includes(killedBy));
   if (run.broken.length > 0 || failed.length === run.tests.length) return { outcome: 'crashed', failed };
   if (named.length === 0) return { outcome: 'crashed', failed: [`no test that ran is called "${killedBy}"`] };

@@ -21,6 +21,10 @@ const addedHeaders = 'X-Forwarded-For: 127.0.0.1\r\nVia: 1.1 rewards-sandbox-pro
 const request = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, host, ...headers, 'Connection: close', '', ''].join('\r\n');
 
+/** The beginning of a request, and the rest of it: headers, an empty line and a body. */
+const post = (rest: string) => `POST /x HTTP/1.1\r\n${host}\r\n${rest}`;
+const read = (rest = '\r\n') => `GET /x HTTP/1.1\r\n${host}\r\n${rest}`;
+
 // Paths outside the contracts pass in both modes.
 describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
   const behind = async () => {
@@ -29,28 +33,18 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
   };
 
   it.each([
-    [
-      'a length',
-      `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\n\r\nhello`,
-      `Content-Length: 5\r\n${addedHeaders}`,
-      'hello',
-    ],
+    ['a length', post('Content-Length: 5\r\n\r\nhello'), `Content-Length: 5\r\n${addedHeaders}`, 'hello'],
     [
       'chunks',
-      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: CHUNKED\r\n\r\n5;a=b\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n`,
+      post('Transfer-Encoding: CHUNKED\r\n\r\n5;a=b\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n'),
       `${addedHeaders}Transfer-Encoding: chunked\r\n`,
       '5\r\nhello\r\n0\r\n\r\n',
     ],
-    [
-      'no body, for a method that may have one',
-      `POST /x HTTP/1.1\r\n${host}\r\n\r\n`,
-      `${addedHeaders}Content-Length: 0\r\n`,
-      '',
-    ],
-    ['no body, for a method without one', `GET /x HTTP/1.1\r\n${host}\r\n\r\n`, addedHeaders, ''],
+    ['no body, for a method that may have one', post('\r\n'), `${addedHeaders}Content-Length: 0\r\n`, ''],
+    ['no body, for a method without one', read(), addedHeaders, ''],
     [
       'a length, for a method without a body',
-      `GET /x HTTP/1.1\r\n${host}\r\nContent-Length: 1\r\n\r\n.`,
+      read('Content-Length: 1\r\n\r\n.'),
       `Content-Length: 1\r\n${addedHeaders}`,
       '.',
     ],
@@ -62,31 +56,31 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     ],
     [
       'a supported expectation',
-      `POST /x HTTP/1.1\r\n${host}\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n.`,
+      post('Expect: 100-continue\r\nContent-Length: 1\r\n\r\n.'),
       `Content-Length: 1\r\n${addedHeaders}`,
       '.',
     ],
     [
       'an unknown expectation',
-      `POST /x HTTP/1.1\r\n${host}\r\nExpect: tea\r\nContent-Length: 1\r\n\r\n.`,
+      post('Expect: tea\r\nContent-Length: 1\r\n\r\n.'),
       `Content-Length: 1\r\n${addedHeaders}`,
       '.',
     ],
     [
       'an offer of another protocol, which is ignored',
-      `GET /x HTTP/1.1\r\n${host}\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMA\r\nConnection: upgrade, http2-settings\r\n\r\n`,
+      read('Upgrade: h2c\r\nHTTP2-Settings: AAMA\r\nConnection: upgrade, http2-settings\r\n\r\n'),
       addedHeaders,
       '',
     ],
     [
       'two Authorization headers, which its host refuses',
-      `GET /x HTTP/1.1\r\n${host}\r\nAuthorization: a\r\nauthorization: b\r\n\r\n`,
+      read('Authorization: a\r\nauthorization: b\r\n\r\n'),
       `Authorization: a\r\nauthorization: b\r\n${addedHeaders}`,
       '',
     ],
     [
       'more headers than the limit of Node',
-      `GET /x HTTP/1.1\r\n${host}\r\n${'a:\r\n'.repeat(2500)}Content-Length: 5\r\n\r\nhello`,
+      read(`${'a:\r\n'.repeat(2500)}Content-Length: 5\r\n\r\nhello`),
       `${'a: \r\n'.repeat(2500)}Content-Length: 5\r\n${addedHeaders}`,
       'hello',
     ],
@@ -138,9 +132,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
       'X-Hop: 1',
     ];
     await sendBytes(proxy.url, request('GET /x', ...hops, 'Connection: x-hop'));
-    expect(upstream.requests()).toEqual([
-      `GET /x HTTP/1.1\r\n${host}\r\n${addedHeaders}Connection: keep-alive\r\n\r\n`,
-    ]);
+    expect(upstream.requests()).toEqual([read(`${addedHeaders}Connection: keep-alive\r\n\r\n`)]);
   });
 
   it('the peer is appended to earlier entries of X-Forwarded-For and Via', async () => {
@@ -153,55 +145,31 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
   });
 
   const unclear: readonly (readonly [string, string, number?])[] = [
-    [
-      'a length and chunks',
-      `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    ['two lengths', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!`],
-    ['the same length twice', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nhello`],
-    ['a list of lengths', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: 5, 5\r\n\r\nhello`],
-    ['a length with a sign', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length: +5\r\n\r\nhello`],
-    ['a length with a space before the colon', `POST /x HTTP/1.1\r\n${host}\r\nContent-Length : 5\r\n\r\nhello`],
-    ['another coding', `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: gzip\r\n\r\nhello`],
-    ['two codings', `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
-    [
-      'chunks twice',
-      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    [
-      'a final coding that is not chunked',
-      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
-    ],
-    [
-      'a coding behind a control character',
-      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n`,
-    ],
+    ['a length and chunks', post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')],
+    ['two lengths', post('Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!')],
+    ['the same length twice', post('Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello')],
+    ['a list of lengths', post('Content-Length: 5, 5\r\n\r\nhello')],
+    ['a length with a sign', post('Content-Length: +5\r\n\r\nhello')],
+    ['a length with a space before the colon', post('Content-Length : 5\r\n\r\nhello')],
+    ['another coding', post('Transfer-Encoding: gzip\r\n\r\nhello')],
+    ['two codings', post('Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n')],
+    ['chunks twice', post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')],
+    ['a final coding that is not chunked', post('Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n')],
+    ['a coding behind a control character', post('Transfer-Encoding:\x0bchunked\r\n\r\n0\r\n\r\n')],
     ['chunks in HTTP/1.0', `POST /x HTTP/1.0\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-    [
-      'an invalid chunk size',
-      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n`,
-    ],
-    [
-      'a chunk that is longer than its size',
-      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhello\r\n0\r\n\r\n`,
-    ],
-    [
-      'a line end without CR behind a size',
-      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n5\nhello\r\n0\r\n\r\n`,
-    ],
-    [
-      'a length behind its chunks',
-      `POST /x HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 5\r\n\r\n`,
-    ],
-    ['a folded header', `POST /x HTTP/1.1\r\n${host}\r\nX: a\r\n b\r\n\r\n`],
+    ['an invalid chunk size', post('Transfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n')],
+    ['a chunk that is longer than its size', post('Transfer-Encoding: chunked\r\n\r\n2\r\nhello\r\n0\r\n\r\n')],
+    ['a line end without CR behind a size', post('Transfer-Encoding: chunked\r\n\r\n5\nhello\r\n0\r\n\r\n')],
+    ['a length behind its chunks', post('Transfer-Encoding: chunked\r\n\r\n0\r\nContent-Length: 5\r\n\r\n')],
+    ['a folded header', post('X: a\r\n b\r\n\r\n')],
     ['line ends without CR', `GET /x HTTP/1.1\nHost: a\n\n`],
-    ['a bare CR in a header', `GET /x HTTP/1.1\r\n${host}\r\nX: a\rContent-Length: 5\r\n\r\n`],
-    ['a NUL in a header', `GET /x HTTP/1.1\r\n${host}\r\nX: a\0b\r\n\r\n`],
+    ['a bare CR in a header', read('X: a\rContent-Length: 5\r\n\r\n')],
+    ['a NUL in a header', read('X: a\0b\r\n\r\n')],
     ['no Host', 'GET /x HTTP/1.1\r\n\r\n'],
     ['no Host, in HTTP/1.0', 'GET /x HTTP/1.0\r\n\r\n'],
-    ['two Hosts', `GET /x HTTP/1.1\r\n${host}\r\nHost: other\r\n\r\n`],
+    ['two Hosts', read('Host: other\r\n\r\n')],
     ['a list of Hosts', 'GET /x HTTP/1.1\r\nHost: a, b\r\n\r\n'],
-    ['two Origins', `GET /x HTTP/1.1\r\n${host}\r\nOrigin: http://a\r\nOrigin: http://b\r\n\r\n`],
+    ['two Origins', read('Origin: http://a\r\nOrigin: http://b\r\n\r\n')],
     ['a control character in its path', `GET /x\x01y HTTP/1.1\r\n${host}\r\n\r\n`],
     ['DEL in its path', `GET /x\x7fy HTTP/1.1\r\n${host}\r\n\r\n`],
     ['a byte beyond ASCII in its path', `GET /x\xe9y HTTP/1.1\r\n${host}\r\n\r\n`],
@@ -220,7 +188,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['nonsense', 'nonsense\r\n\r\n'],
-    ['a head beyond 16 KiB', `GET /x HTTP/1.1\r\n${host}\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`, 431],
+    ['a head beyond 16 KiB', read(`X: ${'x'.repeat(17 * 1024)}\r\n\r\n`), 431],
     ['a path beyond 16 KiB', `GET /${'x'.repeat(17 * 1024)} HTTP/1.1\r\n${host}\r\n\r\n`, 431],
   ];
 
@@ -260,7 +228,7 @@ describe.each(['report', 'enforce'] as const)('OP-88: mode %s', (mode) => {
 
   it('a complete request gets its reply even if garbage follows it', async () => {
     const { upstream, proxy } = await behind();
-    const whole = `GET /x HTTP/1.1\r\n${host}\r\n\r\n`;
+    const whole = read();
     expect(await sendBytes(proxy.url, `${whole}${whole}nonsense\r\n\r\n`)).toEqual([
       { status: 200, own: false, body: 'theirs' },
       { status: 200, own: false, body: 'theirs' },

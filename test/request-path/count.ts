@@ -1,7 +1,8 @@
 /**
  * `node test/request-path/count.ts` prints, as JSON, the work of one warm order and one warm listing, on a sandbox with a data
  * folder and a frozen clock: files and function calls of the sandbox's own code, schema validations, parses and texts. With
- * `--by-file`, also the calls of each file; with `--one-line`, in one line.
+ * `--by-file`, also the calls of each file; with `--loaded`, also the files that the process has loaded; with `--one-line`, in one
+ * line.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,12 +10,12 @@ import { join } from 'node:path';
 import process, { argv, stdout } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import type { Work } from '../harness/path-budget.ts';
-import { CallCounter } from './coverage.ts';
+import { CallCounter, loadedFiles } from './coverage.ts';
 import { MessageCounter } from './messages.ts';
 
 const warmCalls = 30;
 const order = JSON.stringify({ uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] });
-const [byFile, oneLine] = ['--by-file', '--one-line'].map((flag) => argv.includes(flag));
+const [byFile, loaded, oneLine] = ['--by-file', '--loaded', '--one-line'].map((flag) => argv.includes(flag));
 
 async function main(): Promise<void> {
   const counters = { calls: new CallCounter(), messages: new MessageCounter() };
@@ -32,7 +33,8 @@ async function main(): Promise<void> {
     await counters.calls.start();
     const counted = { order: await workOf(placeOrder, counters), listing: await workOf(list, counters) };
     counters.calls.stop();
-    stdout.write(`${JSON.stringify(counted, undefined, oneLine ? 0 : 2)}\n`);
+    const printed = { ...counted, ...(loaded && { loaded: await loadedFiles() }) };
+    stdout.write(`${JSON.stringify(printed, undefined, oneLine ? 0 : 2)}\n`);
   } finally {
     await sandbox.close();
     await rm(dataDir, { recursive: true });

@@ -9,9 +9,10 @@ import { budget, type Work } from '../harness/path-budget.ts';
 import { MessageCounter } from './messages.ts';
 
 const script = fileURLToPath(new URL('count.ts', import.meta.url));
+const counts = promisify(execFile)(execPath, [script, '--loaded', '--one-line']);
 
 it('an order and a listing keep within their budget of validations, parses, texts and function calls', async () => {
-  const { stdout } = await promisify(execFile)(execPath, [script, '--one-line']);
+  const { stdout } = await counts;
   const counted: Record<keyof typeof budget, Work> = JSON.parse(stdout);
   const calls = ['order', 'listing'] as const;
   const kinds = ['validations', 'parses', 'texts', 'calls'] as const;
@@ -23,6 +24,12 @@ it('an order and a listing keep within their budget of validations, parses, text
   expect(beyond).toEqual([]);
   // A counter that sees nothing is within every budget.
   expect(calls.filter((call) => counted[call].validations === 0 || counted[call].texts === 0)).toEqual([]);
+});
+
+it('OP-207: a single process that serves orders has loaded no file of the cluster', async () => {
+  const { loaded }: { loaded: string[] } = JSON.parse((await counts).stdout);
+  expect(loaded).toContain('workspaces/registry.ts');
+  expect(loaded.filter((file) => file.startsWith('cluster/'))).toEqual([]);
 });
 
 it('a validation, a parse or a text of the same value counts each time, and a schema within a schema does not', () => {

@@ -10,6 +10,17 @@ export interface Ran {
 
 const ownCode = new URL('../../sandbox/', import.meta.url).href;
 
+/** The files of the sandbox's own code that this process has loaded. */
+export async function loadedFiles(): Promise<readonly string[]> {
+  const session = new Session();
+  const urls: string[] = [];
+  session.connect();
+  session.on('Debugger.scriptParsed', ({ params: { url } }) => void urls.push(url));
+  await session.post('Debugger.enable');
+  session.disconnect();
+  return urls.filter((url) => url.startsWith(ownCode)).map((url) => url.slice(ownCode.length));
+}
+
 /** Counts calls of functions under `sandbox/` in this process, by the engine's precise coverage. */
 export class CallCounter {
   readonly #session = new Session();

@@ -1,8 +1,7 @@
 /** Instances share the clock of PostgreSQL, whatever the clocks of their machines say (OP-236). */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '../../sandbox/cluster/postgres/database.ts';
-import { Instance } from '../../sandbox/cluster/postgres/instance.ts';
-import { SharedClock } from '../../sandbox/cluster/postgres/shared-clock.ts';
+import { Instance, SharedClock } from '../../sandbox/cluster/postgres/instance.ts';
 
 const noon = Date.UTC(2026, 0, 5, 12);
 const minutes = (count: number) => count * 60_000;

@@ -1,6 +1,6 @@
 /** Memory slots, and the order in which workspaces get them (OP-212). */
 import { describe, expect, it } from 'vitest';
-import { MemorySlots, NoFreeSlot } from '../../sandbox/workspaces/memory-slots.ts';
+import { MemorySlots, NoFreeSlot } from '../../sandbox/cluster/memory-slots.ts';
 
 /** Two memory slots, with timers and idle workspaces that the test controls. */
 function twoSlots() {

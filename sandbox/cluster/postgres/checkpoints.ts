@@ -3,7 +3,6 @@ import type { Seal } from '../../store/seal.ts';
 import type { Slices } from '../../store/view.ts';
 import type { WorkingSet } from '../../store/working-set.ts';
 import type { Database } from './database.ts';
-import { checkpointTo, partPlace } from './log-statements.ts';
 
 /** A checkpoint is due when the log exceeds this many bytes and the size of the documents. */
 const checkpointAfterBytes = 4 * 1024 * 1024;
@@ -83,4 +82,15 @@ export class Checkpoints<Collections> {
     const unless = 'not exists (select 1 from stores where place = $1 and checkpoint = $2)';
     await database.rows(`delete from documents where place = $1 and number = $2 and ${unless}`, [place, number]);
   }
+}
+
+/** The documents of a number count from now on, and nothing of before. */
+const checkpointTo = `with moved as (update stores set checkpoint = $3 where place = $1 and fence = $2 returning place),
+  batches as (delete from commit_log where place in (select place from moved) and number <= $3),
+  parts as (delete from documents where place in (select place from moved) and number <> $3)
+  select place from moved`;
+
+/** Where a part of the documents, or of a copy, belongs: sealed, it opens nowhere else. */
+export function partPlace(place: string, number: number | string, part: number): string {
+  return `document ${place} ${number} ${part}`;
 }

@@ -74,8 +74,8 @@ export interface Deadlines {
 /** A caller waits less than 15 seconds, whatever its call does before and after the commit (OP-200). */
 const usualDeadlines: Deadlines = { commit: 4000, outage: 10_000 };
 
-type Values = readonly (string | number | bigint | boolean | Buffer | null | readonly (string | bigint)[])[];
-type Rows = readonly Readonly<Record<string, unknown>>[];
+export type Values = readonly (string | number | bigint | boolean | Buffer | null | readonly (string | bigint)[])[];
+export type Row = Readonly<Record<string, unknown>>;
 
 /** Connections for everything but commits, which have one of their own. */
 const mostConnections = 4;
@@ -123,7 +123,7 @@ export class Database {
    * The rows that a statement gives. Rejects with the driver's error, or where there is no answer within `milliseconds`:
    * the statement may still be carried out then.
    */
-  async rows(text: string, values: Values = [], milliseconds = statementMilliseconds): Promise<Rows> {
+  async rows(text: string, values: Values = [], milliseconds = statementMilliseconds): Promise<readonly Row[]> {
     // The driver's types do not know the timeout of a single query.
     const query: pg.QueryConfig & { query_timeout: number } = {
       ...{ text, values: values as unknown[] },

@@ -6,8 +6,6 @@ import type { WorkingSet, WrittenChange } from '../../store/working-set.ts';
 import { type CheckpointParts, Checkpoints } from './checkpoints.ts';
 import { type Claim, reclaim, releaseClaim } from './claims.ts';
 import type { Instance } from './instance.ts';
-import { batchPlace, insertBatch, replaceBy } from './log-statements.ts';
-import { type SentBatch, SentBatches } from './sent-batches.ts';
 
 /** Most batches that can be written while other content is prepared: its number is beyond theirs. */
 const mostMeanwhile = 1_000_000;
@@ -225,4 +223,70 @@ export class PostgresLog<Collections> implements CommitLog<Collections> {
     if (this.#sent.lost !== undefined) throw this.#sent.lost;
     if (this.#sent.confirmed < number) throw new StoreError('refused', 'PostgreSQL refused the write: nothing changed');
   }
+}
+
+/** A batch of the log as it was sent. */
+interface SentBatch {
+  readonly number: number;
+  readonly body: Buffer;
+  /** When it was written, on the instance's clock. */
+  readonly at: number;
+}
+
+/** Which batches of the log PostgreSQL has confirmed, and who waits for that. */
+class SentBatches {
+  /** The last batch that was confirmed. */
+  confirmed: number;
+  /** Batches that were sent and not confirmed. */
+  readonly pending: SentBatch[] = [];
+  /** Why no more can be confirmed. */
+  lost: StoreError | undefined;
+  #waiting: (() => void)[] = [];
+
+  constructor(confirmed: number) {
+    this.confirmed = confirmed;
+  }
+
+  /** Resolves when a batch is confirmed. */
+  async confirmation(until: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = () => {
+      if (this.lost !== undefined || this.confirmed >= until) resolve();
+      else this.#waiting.push(look);
+    };
+    look();
+    await promise;
+    if (this.lost !== undefined && this.confirmed < until) throw this.lost;
+  }
+
+  confirm(number: number): void {
+    this.confirmed = Math.max(this.confirmed, number);
+    while ((this.pending[0]?.number ?? Number.POSITIVE_INFINITY) <= this.confirmed) this.pending.shift();
+    this.announce();
+  }
+
+  /** Has everyone who waits look again. */
+  announce(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const look of waiting) look();
+  }
+}
+
+/** One row, unless the fence no longer holds or a batch before it is missing. */
+const insertBatch = `with moved as
+    (update stores set head = $3::bigint where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)
+  insert into commit_log (place, number, fence, body) select place, $3::bigint, $2::bigint, $4::bytea from moved`;
+
+/** The same for other content, with one batch behind it. */
+const replaceBy = `with moved as
+    (update stores set checkpoint = $3, head = $3::bigint + 1 where place = $1 and fence = $2 and head < $3 returning place),
+  batches as (delete from commit_log where place in (select place from moved)),
+  parts as (delete from documents where place in (select place from moved) and number <> $3)
+  insert into commit_log (place, number, fence, body)
+    select place, $3::bigint + 1, $2::bigint, $4::bytea from moved returning place`;
+
+/** Where a batch belongs: sealed, it opens nowhere else. */
+export function batchPlace(place: string, number: number): string {
+  return `commit ${place} ${number}`;
 }

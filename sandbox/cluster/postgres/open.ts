@@ -6,11 +6,11 @@ import { OwnedElsewhere, type Reader, type Store, StoreError, type StoreSchema }
 import { placeName } from '../../store/store-sealer.ts';
 import { Transactor } from '../../store/transactor.ts';
 import { WorkingSet } from '../../store/working-set.ts';
+import { partPlace } from './checkpoints.ts';
 import { type Claim, claim, releaseClaim } from './claims.ts';
 import type { Database } from './database.ts';
 import { type Instance, leaseMilliseconds } from './instance.ts';
-import { PostgresLog } from './log.ts';
-import { batchPlace, partPlace } from './log-statements.ts';
+import { batchPlace, PostgresLog } from './log.ts';
 
 /** How the collections of one workspace are opened. */
 export interface PostgresOptions<Collections> {

@@ -2,17 +2,19 @@ import { isStated } from '../../contract/basis.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
 import { basisOfAddress } from '../flaw-basis.ts';
-import { callerTraceRule, type Observation, type Party, type TraceRule, traceFinding } from './rule.ts';
+import { callerTraceRule, hostTraceRule, type Observation, type Party, type TraceRule, traceFinding } from './rule.ts';
 import { Trace, type TraceNature } from './trace.ts';
 import type { TraceEvent } from './trace-event.ts';
 import { balanceTraceRules } from './trace-rules/balances.ts';
 import { cursorRules } from './trace-rules/cursors.ts';
 import { orderTraceRules } from './trace-rules/orders.ts';
+import { outcomeTraceRules } from './trace-rules/outcomes.ts';
 import { redemptionTraceRules } from './trace-rules/redemptions.ts';
 import { signInTraceRules } from './trace-rules/sign-in.ts';
 import { tokenRules } from './trace-rules/tokens.ts';
 import { versionTraceRules } from './trace-rules/versions.ts';
 import { voucherTraceRules } from './trace-rules/vouchers.ts';
+import { worldsOf } from './worlds.ts';
 
 const hour = 3_600_000;
 const quota = 1000;
@@ -37,7 +39,11 @@ function callsAnHour(id: string, basis: string, most: number): TraceRule {
       if (at === undefined) continue;
       const expected = `at most ${quota} calls per hour with one key`;
       const issue = { pointer: '/headers/authorization', expected, actual: `more than ${most} within 60 minutes` };
-      yield over < 0 || first === undefined ? { at } : { at, with: [first], issue };
+      const mostWithin = sorted.some(
+        (at, index) => startOf(at) - startOf(sorted[index - quota + 1] ?? at) < hour && index >= quota - 1,
+      );
+      if (over >= 0 && first !== undefined) yield { at, with: [first], issue };
+      else if (mostWithin) yield { at };
     }
   });
 }
@@ -80,9 +86,10 @@ function asInPayment(id: string, pointer: string, read: (event: TraceEvent) => s
 /** A rule that calls with one transactionId are about one transaction. */
 function oneTransaction(id: string, basis: string, operation: string): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
-    for (const [transaction, [first, ...others]] of trace.by('transactionId', operation)) {
+    const groups = trace.by('transactionId', operation);
+    for (const [transaction, [first, ...others]] of groups) {
       if (first === undefined) continue;
-      yield { at: first };
+      if (groups.size > 1) yield { at: first };
       for (const at of others) {
         // What was refused changed nothing.
         const differs = [
@@ -105,6 +112,15 @@ const creditTraceRules: readonly TraceRule[] = [
   asInPayment('credit-for-the-customer', '/body/uid', ({ uid }) => uid),
   asInPayment('credit-for-the-amount', '/body/paymentAmount', ({ facts }) => facts.amount),
   asInPayment('credit-of-the-points', '/body/points', ({ facts }) => facts.points),
+  hostTraceRule('payment-is-credited', 'stated G8 M2', function* (trace) {
+    const credits = trace.by('transactionId', 'creditPoints');
+    for (const at of trace.complete ? trace.of('sendPaymentEvent') : []) {
+      const { transactionId = '', points } = at.facts;
+      if (!at.succeeded || transactionId === '' || points === 0) continue;
+      const issue = { pointer: '/body/transactionId', expected: 'a call of creditPoints', actual: transactionId };
+      yield credits.has(transactionId) ? { at } : { at, issue, absent: ['creditPoints'] };
+    }
+  }),
   callerTraceRule('credit-follows-its-payment', 'stated G8 M2', function* (trace) {
     const payments = trace.by('transactionId', 'sendPaymentEvent');
     for (const [transaction, credits] of trace.by('transactionId', 'creditPoints')) {
@@ -133,6 +149,7 @@ export const traceRules: readonly TraceRule[] = [
   ...signInTraceRules,
   ...orderTraceRules,
   ...redemptionTraceRules,
+  ...outcomeTraceRules,
   ...balanceTraceRules,
   ...creditTraceRules,
   ...voucherTraceRules,
@@ -150,14 +167,30 @@ interface TraceVerdict {
 /** A side of the interface: the same party is the caller of one operation and the host of another. */
 type Side = string;
 
-/**
- * Judges a recording by every trace rule. Operations that `operationOf` does not know are passed over, and so is what
- * rests on an exchange that the other side got wrong.
- */
+/** Judges a recording by every trace rule: each world of it by itself. */
 export function judgeTrace(
   events: readonly TraceEvent[],
   nature: TraceNature,
   operationOf: (operationId: string) => CheckedOperation | undefined,
+): readonly TraceVerdict[] {
+  const worlds = worldsOf(events);
+  return worlds.flatMap((world) => {
+    const hosts = new Set(world.map(({ operation }) => operationOf(operation)?.hostedBy));
+    // In one of several worlds, the calls to a host that got none may be those at an address of another.
+    const isElsewhere = (id: string) => worlds.length > 1 && !hosts.has(operationOf(id)?.hostedBy);
+    return judgeWorld(world, nature, operationOf, isElsewhere);
+  });
+}
+
+/**
+ * Judges one world by every trace rule. Operations that `operationOf` does not know are passed over, and so is what
+ * rests on an exchange that the other side got wrong.
+ */
+function judgeWorld(
+  events: readonly TraceEvent[],
+  nature: TraceNature,
+  operationOf: (operationId: string) => CheckedOperation | undefined,
+  isElsewhere: (operationId: string) => boolean,
 ): readonly TraceVerdict[] {
   const trace = new Trace(events, nature);
   const sideOf = ({ operation }: TraceEvent, party: Party): Side => {
@@ -176,8 +209,9 @@ export function judgeTrace(
     if (event.faulty.host) blame(event, sideOf(event, 'host'));
   }
   /** Whether calls of an operation may be among those that the interface does not name. */
-  const isElsewhere = (id: string) => {
+  const mayBeElsewhere = (id: string) => {
     const operation = operationOf(id);
+    if (isElsewhere(id)) return true;
     return nature.hasOutside === true && operation !== undefined && !isStated(basisOfAddress(operation));
   };
   const doubtful = new Set([...blamed.keys()].map(({ operation }) => operation));
@@ -192,7 +226,7 @@ export function judgeTrace(
     if (issue === undefined || operation === undefined) return [{ rule, observed, finding: undefined }];
     const side = sideOf(at, rule.party);
     const isDoubtful = [at, ...others].some((event) => [...(blamed.get(event) ?? [])].some((other) => other !== side));
-    if (isDoubtful || absent.some((missing) => doubtful.has(missing) || isElsewhere(missing))) return [];
+    if (isDoubtful || absent.some((missing) => doubtful.has(missing) || mayBeElsewhere(missing))) return [];
     return [{ rule, observed, finding: traceFinding(rule, issue, at, operation) }];
   });
 }

@@ -123,7 +123,8 @@ function made(
     basis,
     pointer,
     expected: cut(expected, mostPlaceCharacters),
-    actual: displayValue(pointer, actual),
+    // What trace rules remember are no secrets.
+    actual: displayValue(part === 'trace' ? '' : pointer, actual),
     party,
     hosted_by: operation.hostedBy,
     direction,

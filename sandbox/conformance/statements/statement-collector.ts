@@ -16,8 +16,6 @@ type Call = StatementCoverage['exchanges'][number];
 
 /** Most exchanges that are named for a violated statement. */
 const mostNamed = 10;
-/** Most exchanges that trace rules look back on; beyond that, the older half is dropped. */
-const mostEvents = 200_000;
 /** Most findings from before a reset that are stored. */
 const mostEarlier = 1_000;
 /** Operations of the control API after which the sandbox may repeat codes, tokens and balances that it returned before. */
@@ -79,9 +77,13 @@ export interface Judged {
   readonly coverage: readonly StatementCoverage[];
 }
 
+/** What was found in an exchange by itself. */
+type Found = Pick<Finding, 'basis' | 'severity' | 'party'> & Partial<Pick<Finding, 'url'>>;
+
 /** Collects which statements of the interface the exchanges of a recording exercise or violate. Its size is bounded. */
 export class StatementCollector {
   readonly #operationOf: (operationId: string) => CheckedOperation | undefined;
+  readonly #mostEvents: number;
   readonly #counts = new Counts();
   readonly #interned = new Interned();
   #events: TraceEvent[] = [];
@@ -91,14 +93,25 @@ export class StatementCollector {
   #earlier: readonly Finding[] = [];
   #judged: { readonly of: number; readonly judged: Judged } | undefined;
 
-  constructor(nature: TraceNature, operationOf: (operationId: string) => CheckedOperation | undefined) {
+  /** `mostEvents`: most exchanges that trace rules look back on; beyond that, the older half is dropped. */
+  constructor(
+    nature: TraceNature,
+    operationOf: (operationId: string) => CheckedOperation | undefined,
+    mostEvents = 200_000,
+  ) {
     this.#nature = nature;
     this.#operationOf = operationOf;
+    this.#mostEvents = mostEvents;
   }
 
-  /** Records an exchange with its findings and the rules that it satisfies. */
-  add(parsed: ParsedExchange, findings: readonly Finding[], satisfied: readonly ExchangeRule[]): void {
-    this.#number += 1;
+  /** Records an exchange with its findings and the rules that it satisfies, under a number that grows. */
+  add(
+    parsed: ParsedExchange,
+    findings: readonly Found[],
+    satisfied: readonly ExchangeRule[],
+    number = this.#number + 1,
+  ): void {
+    this.#number = number;
     if (rewinds.has(parsed.operation) && isSuccess(parsed)) this.#restart();
     const broken = new Set(findings.flatMap(({ basis }) => statementsOf(basis)));
     const { method, url } = parsed.exchange;
@@ -127,6 +140,15 @@ export class StatementCollector {
     this.#judged = undefined;
   }
 
+  /** Why the order of the calls is not known; undefined if it is. */
+  get orderGap(): string | undefined {
+    const all = this.#events.length;
+    const untimed = this.#events.filter(({ span }) => span === undefined).length;
+    if (untimed > 0) return `${untimed} of ${all} calls have no time`;
+    const ends = new Set(this.#events.flatMap(({ span }) => [span?.start, span?.end]));
+    return all > 1 && ends.size === 1 ? `all ${all} calls have one time, as a frozen clock gives them` : undefined;
+  }
+
   /** Adds the counts of another collector. */
   takeOver(coverage: readonly StatementCoverage[]): void {
     for (const { id, kept, violated, exchanges } of coverage) {
@@ -147,6 +169,13 @@ export class StatementCollector {
     const judged = { findings, coverage: counts.coverage };
     this.#judged = { of: this.#number, judged };
     return judged;
+  }
+
+  /** What trace rules find now, each with the number of the exchange at fault. */
+  get numbered(): readonly { readonly number: number; readonly finding: Finding }[] {
+    return judgeTrace(this.#events, this.#nature, this.#operationOf).flatMap(({ observed, finding }) =>
+      finding === undefined ? [] : [{ number: observed.at.number, finding }],
+    );
   }
 
   /** Judges the exchanges since the last reset. Their counts are added to `counts`. */
@@ -176,8 +205,8 @@ export class StatementCollector {
   #remember(event: TraceEvent | undefined): void {
     if (event === undefined) return;
     this.#events.push(event);
-    if (this.#events.length < mostEvents) return;
-    this.#events = this.#events.slice(mostEvents / 2);
+    if (this.#events.length < this.#mostEvents) return;
+    this.#events = this.#events.slice(this.#mostEvents / 2);
     // The events before are dropped.
     this.#nature = { ...this.#nature, complete: false };
   }
@@ -225,7 +254,10 @@ function isThere({ direction, status, steps, value }: Place, parsed: ParsedExcha
   const [part, ...within] = steps;
   if (part === undefined) return true;
   if (part === 'headers') return header(parsed.exchange.request.headers, within[0] ?? '') !== undefined;
-  if (part === 'query') return parsed.query[within[0] ?? ''] !== undefined;
+  if (part === 'query') {
+    const given = parsed.query[within[0] ?? ''];
+    return given !== undefined && (value === undefined || given === value);
+  }
   return has(direction === 'request' ? parsed.sent : parsed.received, within, value);
 }
 

@@ -6,6 +6,8 @@ export interface TraceEvent {
   readonly number: number;
   readonly operation: string;
   readonly server: Exchange['server'];
+  /** What its address begins with; equal wherever a capture has one sandbox and one client server. */
+  readonly base: string;
   readonly method: string;
   readonly url: string;
   readonly trace: string | null;
@@ -15,6 +17,8 @@ export interface TraceEvent {
   readonly span: Exchange['span'];
   /** Digest of the token in `Authorization`, or of the one that a portal entry carries. */
   readonly token: string | undefined;
+  /** Whether that token has the form of a JWT. */
+  readonly hasJwt: boolean;
   /** The customer that the call is about. */
   readonly uid: string | undefined;
   /** Which side an error of the exchange by itself is blamed on. What such an exchange says is no evidence against the other. */

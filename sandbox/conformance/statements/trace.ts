@@ -12,7 +12,14 @@ export interface TraceNature {
   readonly hasOutside?: boolean;
 }
 
-type OrderLines = ReadonlyMap<string, readonly { readonly line: OrderLine; readonly event: TraceEvent }[]>;
+/** An order line where a reply shows it, and its place there. */
+export interface ListedLine {
+  readonly line: OrderLine;
+  readonly event: TraceEvent;
+  readonly index: number;
+}
+
+type OrderLines = ReadonlyMap<string, readonly ListedLine[]>;
 
 /** Most exchanges with one value to compare: comparing each pair stays affordable. */
 const mostAlike = 300;
@@ -76,12 +83,12 @@ export class Trace implements TraceNature {
   /** The order lines in replies, by their code, with the exchange. */
   get orderLines(): OrderLines {
     if (this.#lines !== undefined) return this.#lines;
-    const lines = new Map<string, { line: OrderLine; event: TraceEvent }[]>();
+    const lines = new Map<string, ListedLine[]>();
     for (const event of this.events) {
-      for (const line of event.succeeded ? (event.facts.lines ?? []) : []) {
+      for (const [index, line] of (event.succeeded ? (event.facts.lines ?? []) : []).entries()) {
         if (line.redeemCode === undefined) continue;
         const sameCode = lines.get(line.redeemCode) ?? [];
-        if (sameCode.length < mostAlike) sameCode.push({ line, event });
+        if (sameCode.length < mostAlike) sameCode.push({ line, event, index });
         lines.set(line.redeemCode, sameCode);
       }
     }
@@ -91,18 +98,20 @@ export class Trace implements TraceNature {
 
   /**
    * Whether one exchange certainly ended before another began. The clock and the order of the recording have to
-   * agree on it; for calls to two servers, one clock has to have measured both.
+   * agree on it; for calls to two servers, one clock has to have measured both. Of two calls at one instant, as a frozen
+   * clock has them, neither is before the other.
    */
   isBefore(one: TraceEvent, other: TraceEvent): boolean {
     if (one.span === undefined || other.span === undefined) return false;
     if (one.server !== other.server && !this.oneClock) return false;
-    return one.span.end <= other.span.start && one.number < other.number;
+    return one.span.end <= other.span.start && one.span.start < other.span.end && one.number < other.number;
   }
 
   /** Whether one exchange certainly happened during another. */
   isWithin(inner: TraceEvent, outer: TraceEvent): boolean {
     if (inner.span === undefined || outer.span === undefined || !this.oneClock) return false;
-    return outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
+    const isLonger = outer.span.start < outer.span.end;
+    return isLonger && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
   }
 
   #by(

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { api, ask, type Schemas } from './api.ts';
-import { useFresh } from './live.ts';
+import type { Schemas } from './api.ts';
 import { CodeToCopy } from './parts.tsx';
 
 /** How points and lengths of time are written. */
@@ -120,10 +119,4 @@ export function sizeOf(body: unknown) {
   const left = typeof omitted === 'string' ? Number.parseInt(omitted, 10) : Number.NaN;
   const bytes = Number.isNaN(left) ? new TextEncoder().encode(JSON.stringify(body)).length : left;
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} KB`;
-}
-
-/** A link to the microsite of this workspace: each has its own, unless only this machine can reach the sandbox. */
-export function MicrositeLink({ children }: { children: ComponentChildren }) {
-  const { data } = useFresh(() => ask(api.GET('/workspace')), []);
-  return data === undefined ? children : <a href={data.urls.microsite}>{children}</a>;
 }

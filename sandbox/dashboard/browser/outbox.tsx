@@ -1,8 +1,8 @@
 import { useRef } from 'preact/hooks';
 import { api, ask, type Schemas } from './api.ts';
-import { MicrositeLink } from './figures.tsx';
 import { FilterChoice, Filters, ShowMore } from './filters.tsx';
 import { useFresh } from './live.ts';
+import { MicrositeLink } from './microsite-link.tsx';
 import { Code, Copy, Empty, Problem } from './parts.tsx';
 import { type Route, withQuery } from './route.ts';
 import { When } from './times.tsx';

@@ -1,6 +1,7 @@
 import { api, ask, type Schemas } from './api.ts';
-import { figure, MicrositeLink, State } from './figures.tsx';
+import { figure, State } from './figures.tsx';
 import { type CallEntry, useFeed, useFresh } from './live.ts';
+import { MicrositeLink } from './microsite-link.tsx';
 import { Code, Empty } from './parts.tsx';
 import { Redemption } from './redemption.tsx';
 import type { Route } from './route.ts';

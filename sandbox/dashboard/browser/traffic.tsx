@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { failed, isCall } from './calls.ts';
 import { Entry } from './entry.tsx';
-import { MicrositeLink } from './figures.tsx';
 import { FilterChoice, Filters } from './filters.tsx';
 import { useBreaking } from './findings.tsx';
 import { type Entry as LogEntry, readAll, useFeed } from './live.ts';
+import { MicrositeLink } from './microsite-link.tsx';
 import { Empty } from './parts.tsx';
 import { go, type Route, withQuery } from './route.ts';
 import { type Row as Line, lineOf, rowsOf, tracesOf } from './traffic/lines.ts';

@@ -4,8 +4,8 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { argv } from 'node:process';
+import { dataKey } from '../../../sandbox/cli/key.ts';
 import { diskFiles } from '../../../sandbox/store/files.ts';
-import { dataKey } from '../../../sandbox/workspaces/data-key.ts';
 import { diskStorage } from '../../../sandbox/workspaces/storage.ts';
 
 const dir = argv[2] ?? '';

@@ -3,9 +3,9 @@
  * orders, as JSON, once they are stored.
  */
 import { argv } from 'node:process';
+import { dataKey } from '../../../sandbox/cli/key.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
 import { diskFiles } from '../../../sandbox/store/files.ts';
-import { dataKey } from '../../../sandbox/workspaces/data-key.ts';
 import { diskStorage } from '../../../sandbox/workspaces/storage.ts';
 import { storeOrders } from '../stored-orders.ts';
 

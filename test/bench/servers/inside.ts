@@ -2,8 +2,8 @@
  * A sandbox that reports its heap. Usage: `node --expose-gc inside.ts DATA`. Prints it in bytes, as JSON.
  */
 import { argv, memoryUsage } from 'node:process';
+import { dataKey } from '../../../sandbox/cli/key.ts';
 import { startSandbox } from '../../../sandbox/sandbox.ts';
-import { dataKey } from '../../../sandbox/workspaces/data-key.ts';
 
 const dataDir = argv[2] ?? '';
 const key = await dataKey(dataDir, undefined);

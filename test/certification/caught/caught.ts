@@ -36,13 +36,3 @@ export const unfailableRequirements: Readonly<Record<string, string>> = {
     ]),
   ),
 };
-
-/** The mistakes that fail requirements with these id prefixes, each with those requirements. */
-export function expectedFailuresIn(
-  ...prefixes: readonly string[]
-): readonly (readonly [MistakeName, readonly string[]])[] {
-  const rows = Object.entries(expectedFailures) as [MistakeName, readonly string[]][];
-  return rows
-    .map(([mistake, ids]) => [mistake, ids.filter((id) => prefixes.includes(id.split('-')[0] ?? ''))] as const)
-    .filter(([, ids]) => ids.length > 0);
-}

@@ -12,7 +12,8 @@ describe('the golden recording', () => {
     const { statements } = reportOf(golden());
     expect(statements.filter(({ state }) => state === 'violated')).toEqual([]);
     const open = statements.filter(({ state }) => state === 'not_observed').map(({ id }) => id);
-    expect(open).toEqual(['X3', 'X4', 'X6']);
+    // No recording of a few calls reaches a limit.
+    expect(open).toEqual(['X3', 'X4', 'X6', 'L1', 'L2', 'L3']);
   });
 
   it('with wrong requests that are refused as stated, has a finding for each, and the refusals keep their statements', () => {
@@ -24,6 +25,7 @@ describe('the golden recording', () => {
     ]);
     const { statements } = report;
     expect(statements.filter(({ state }) => state === 'violated').map(({ id }) => id)).toEqual(['A5']);
-    expect(statements.filter(({ state }) => state === 'not_observed')).toEqual([]);
+    const open = statements.filter(({ state }) => state === 'not_observed').map(({ id }) => id);
+    expect(open).toEqual(['L1', 'L2', 'L3']);
   });
 });

@@ -4,7 +4,7 @@ import { type Json, Recording } from './recording.ts';
 const token = (kind: string, number: number) =>
   `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(`{"kind":"${kind}","n":${number}}`).toString('base64url')}.c2lnbmVk${number}`;
 const basic = `Basic ${Buffer.from('microsite:s3cret').toString('base64')}`;
-const company = token('company', 1);
+export const company = token('company', 1);
 const service = 'svc_9f83ab22c1';
 const access = token('access', 7);
 const done = { success: true, status: 200 };
@@ -40,14 +40,14 @@ const kettle = item(101, 'PHYSICAL', 'PHY-KETTLE-01');
 const lamp = item(140, 'PHYSICAL', 'PHY-LAMP-07');
 
 /** A customer, with the balances in the client's ledger. */
-class Customer {
+export class Customer {
   readonly uid: string;
   readonly jwt: string;
   earned: number;
   balance: number;
 
   constructor(number: number, balance: number) {
-    this.uid = `CUST000${number}`;
+    this.uid = `CUST${String(number).padStart(4, '0')}`;
     this.jwt = token('customer', number);
     this.earned = balance;
     this.balance = balance;
@@ -81,7 +81,7 @@ class Customer {
   }
 }
 
-interface Line {
+export interface Line {
   readonly code: string;
   readonly sku: string;
   readonly type: 'EGV' | 'PHYSICAL';
@@ -90,7 +90,7 @@ interface Line {
   readonly fee: number;
 }
 
-const total = ({ points, fee }: Line) => points + fee;
+export const total = ({ points, fee }: Line) => points + fee;
 
 function orderLine(line: Line, status: string): Json {
   return {
@@ -130,7 +130,7 @@ function order(id: string, lines: readonly Line[], statuses: readonly string[]):
   };
 }
 
-function voucher(number: number, line: Line): Json {
+export function voucher(number: number, line: Line): Json {
   return {
     voucherCode: `SPICE-7H2K-9Q4M-${number}`,
     redemptionCode: line.code,
@@ -140,8 +140,8 @@ function voucher(number: number, line: Line): Json {
     productName: `The ${line.sku}`,
     denomination: 500,
     faceValue: 500,
-    validityStartDate: `2026-01-12 10:00:0${number}`,
-    validityEndDate: `2027-01-12 10:00:0${number}`,
+    validityStartDate: `2026-01-12 10:00:${String(number).padStart(2, '0')}`,
+    validityEndDate: `2027-01-12 10:00:${String(number).padStart(2, '0')}`,
     GCID: null,
     pin: '482915',
     remark: '',
@@ -149,9 +149,15 @@ function voucher(number: number, line: Line): Json {
 }
 
 /** The journeys. Each adds a few calls to the recording. */
-class Journeys {
+export class Journeys {
   readonly recording = new Recording();
+  readonly #payments: string;
   #transactions = 0;
+
+  /** `payments` begins the transactionId of each payment. */
+  constructor(payments = 'UPI-20260112') {
+    this.#payments = payments;
+  }
 
   call(...[operation, request, ...rest]: Parameters<Recording['call']>): void {
     this.recording.call(operation, request, ...rest);
@@ -281,7 +287,7 @@ class Journeys {
 
   pays(customer: Customer, amount: string, points: number, lost = false): void {
     this.#transactions += 1;
-    const transactionId = `UPI-20260112-${this.#transactions}`;
+    const transactionId = `${this.#payments}-${this.#transactions}`;
     const payment = { uid: customer.uid, eventType: 'DIGITAL_PAYMENT', transactionId, paymentAmount: amount };
     const accepted = { success: true, status: 202, transactionId, points };
     this.call('sendPaymentEvent', { body: payment, authorization: company }, 202, accepted);
@@ -387,7 +393,7 @@ class Journeys {
   }
 }
 
-const egvLine: Line = {
+export const egvLine: Line = {
   code: 'RDM-000001-9K2QX4',
   sku: 'EGV-SPICE-500',
   type: 'EGV',
@@ -395,7 +401,7 @@ const egvLine: Line = {
   points: 1000,
   fee: 0,
 };
-const kettleLine: Line = {
+export const kettleLine: Line = {
   code: 'RDM-000002-M7TB3D',
   sku: 'PHY-KETTLE-01',
   type: 'PHYSICAL',

@@ -124,6 +124,18 @@ export function call(
       .slice(0, most);
 }
 
+type Make = Parameters<typeof call>[5];
+
+/** An operator that changes calls that succeeded, so that their caller is at fault. */
+export function asked(statements: string, operation: string, how: string, make: Make, most?: number): Operator {
+  return call(statements, 'caller', operation, 200, how, make, most);
+}
+
+/** An operator that changes calls that succeeded, so that their host is at fault. */
+export function answered(statements: string, operation: string, how: string, make: Make, most?: number): Operator {
+  return call(statements, 'host', operation, 200, how, make, most);
+}
+
 /** An operator over the whole recording; `make` returns undefined if there is nothing to break. */
 export function whole(
   statements: string,

@@ -1,5 +1,6 @@
 /** Mutation operators, by the statements they violate. */
-import { call, change, fields, moved, type Operator, type Where, whole } from './mutation.ts';
+import { refusal } from './conversations.ts';
+import { answered, asked, call, change, fields, moved, type Operator, type Where, whole } from './mutation.ts';
 import type { Call, Json } from './recording.ts';
 
 const reply = (operation: string, most = 1, status = 200): Where => ({ operation, status, side: 'reply', most });
@@ -75,76 +76,40 @@ const contractOperators: readonly Operator[] = [
 /** Requests whose address or head is not as stated. */
 const headOperators: readonly Operator[] = [
   ...['getProfileAndPoints', 'creditPoints', 'saveRedeemDetails', 'updateRedeemStatus'].flatMap((operation) => [
-    call(
+    asked(
       'B1 T2 T3',
-      'caller',
       operation,
-      200,
-      'no token',
-      ({ headers: { authorization: _, ...headers }, ...one }) => ({ ...one, headers }),
+      'no token, and refused',
+      (one) => ({ ...withoutToken(one), status: 422, reply: refusal('Token Invalid') }),
       1,
     ),
-    call('B1 T2 T3', 'caller', operation, 200, 'a bare token', (one) => withToken(one, 'abcdef'), 1),
+    asked('B1 T2 T3', operation, 'a bare token', token('abcdef'), 1),
   ]),
-  call(
-    'A1 A4',
-    'caller',
-    'listRewards',
-    200,
-    'no token',
-    ({ headers: { authorization: _, ...headers }, ...one }) => ({ ...one, headers }),
-    2,
-  ),
-  call('A14 T3', 'caller', 'getWalletDetail', 200, 'a bare token', (one) => withToken(one, bare(one))),
-  call('D1 T1', 'caller', 'generateOtp', 200, 'a bearer token', (one) => withToken(one, 'Bearer abc'), 1),
-  call(
-    'D1 T1',
-    'caller',
-    'verifyOtp',
-    200,
-    'no colon',
-    (one) => withToken(one, `Basic ${Buffer.from('nobody').toString('base64')}`),
-    2,
-  ),
+  asked('A1 A4', 'listRewards', 'no token', withoutToken, 2),
+  asked('A14 T3', 'getWalletDetail', 'a bare token', (one) => withToken(one, bare(one))),
+  asked('D1 T1', 'generateOtp', 'a bearer token', token('Bearer abc'), 1),
+  asked('D1 T1', 'verifyOtp', 'no colon', token(`Basic ${Buffer.from('nobody').toString('base64')}`), 2),
   ...['saveRedeemDetails', 'updateRedeemStatus', 'creditPoints', 'companyAuth', 'createRedemptionOrder'].map(
     (operation) =>
-      call(
+      asked(
         'L4',
-        'caller',
         operation,
-        200,
         'a form',
         (one) => withHeader(one, 'content-type', 'application/x-www-form-urlencoded'),
         1,
       ),
   ),
-  call('B2', 'caller', 'getProfileAndPoints', 200, 'no uid', (one) => ({ ...one, query: {} }), 2),
-  call('A14 A15', 'caller', 'getWalletDetail', 200, 'no uid', (one) => ({ ...one, query: {} }), 2),
+  asked('B2', 'getProfileAndPoints', 'no uid', withoutQuery, 2),
+  asked('A14 A15', 'getWalletDetail', 'no uid', withoutQuery, 2),
   call('C1 C2', 'caller', 'openPortal', 303, 'no token', (one) => without(one, 'token'), 1),
   call('C1 C2', 'caller', 'openPortal', 303, 'no uid', (one) => without(one, 'uid'), 1),
-  call('A7', 'caller', 'listRewards', 200, 'a limit that is no number', (one) => withQuery(one, { limit: 'many' }), 2),
-  call('L3', 'caller', 'listRewards', 200, 'a limit beyond 200', (one) => withQuery(one, { limit: '201' }), 2),
-  call(
-    'B1 B2 B4 B5 B10',
-    'caller',
-    'saveRedeemDetails',
-    200,
-    'nearly the path',
-    (one) => ({ ...one, path: '/saveRedeemDetail' }),
-    1,
-  ),
-  call(
-    'B1 B2 B4 B5 B10',
-    'caller',
-    'updateRedeemStatus',
-    200,
-    'another method',
-    (one) => ({ ...one, method: 'PUT' }),
-    1,
-  ),
-  call('X1 X2', 'host', 'getProfileAndPoints', 422, '401 for a bad token', (one) => ({ ...one, status: 401 })),
-  call('B6', 'host', 'saveRedeemDetails', 200, 'status 201', (one) => ({ ...one, status: 201 }), 2),
-  call('B13', 'host', 'updateRedeemStatus', 200, 'status 204', (one) => ({ ...one, status: 204, reply: undefined }), 2),
+  asked('A7', 'listRewards', 'a limit that is no number', (one) => withQuery(one, { limit: 'many' }), 2),
+  asked('L3', 'listRewards', 'a limit beyond 200', (one) => withQuery(one, { limit: '201' }), 2),
+  asked('B1 B2 B4 B5 B10', 'saveRedeemDetails', 'nearly the path', (one) => ({ ...one, path: '/saveRedeemDetail' }), 1),
+  asked('B1 B2 B4 B5 B10', 'updateRedeemStatus', 'another method', (one) => ({ ...one, method: 'PUT' }), 1),
+  call('X1 X2', 'host', 'getProfileAndPoints', 422, '401 for a bad token', withStatus(401)),
+  answered('B6', 'saveRedeemDetails', 'status 201', withStatus(201), 2),
+  answered('B13', 'updateRedeemStatus', 'status 204', (one) => ({ ...one, status: 204, reply: undefined }), 2),
 ];
 
 /** Values that belong to a request and its reply. */
@@ -152,7 +117,7 @@ const exchangeOperators: readonly Operator[] = [
   change('B11', body('updateRedeemStatus', 4), 'orderStatus', 'another status', (value) =>
     value === 'Rejected' ? 'Delivered' : 'Rejected',
   ),
-  call('A5', 'host', 'listRewards', 200, 'an item of the other type', (one, calls) =>
+  answered('A5', 'listRewards', 'an item of the other type', (one, calls) =>
     onPage(one, (page) =>
       one.query.type === undefined
         ? page
@@ -162,7 +127,7 @@ const exchangeOperators: readonly Operator[] = [
           },
     ),
   ),
-  call('A7', 'host', 'listRewards', 200, 'more items than the limit', (one, calls) =>
+  answered('A7', 'listRewards', 'more items than the limit', (one, calls) =>
     onPage(one, (page) =>
       one.query.limit === undefined
         ? page
@@ -174,33 +139,31 @@ const exchangeOperators: readonly Operator[] = [
           },
     ),
   ),
-  call('L2', 'host', 'listRewards', 200, '51 items without a limit', (one) =>
+  answered('L2', 'listRewards', '51 items without a limit', (one) =>
     onPage(one, (page) =>
       one.query.limit !== undefined
         ? page
         : { ...page, items: Array.from({ length: 51 }, () => (page.items as Json[])[0]) },
     ),
   ),
-  call(
+  answered(
     'R7',
-    'host',
     'listRewards',
-    200,
     'has_more inverted',
     (one) => onPage(one, (page) => ({ ...page, has_more: page.has_more !== true })),
     7,
   ),
-  call('R7', 'host', 'listRewards', 200, 'a cursor on the last page', (one) =>
+  answered('R7', 'listRewards', 'a cursor on the last page', (one) =>
     onPage(one, (page) => (page.has_more === true ? page : { ...page, next_cursor: 'beyond' })),
   ),
-  call('R6', 'host', 'listRewards', 200, 'the cursor of the request', (one) =>
+  answered('R6', 'listRewards', 'the cursor of the request', (one) =>
     onPage(one, (page) =>
       one.query.cursor === undefined || page.has_more !== true ? page : { ...page, next_cursor: one.query.cursor },
     ),
   ),
   change('X7', reply('listRewards', 2, 400), 'message', 'another message', () => 'Bad cursor'),
   change('X7', reply('listRewards', 1, 400), 'code', 'another code', () => 52),
-  call('X7', 'host', 'listRewards', 400, 'code 51 without a cursor', (one) => ({ ...one, query: {} }), 1),
+  call('X7', 'host', 'listRewards', 400, 'code 51 without a cursor', withoutQuery, 1),
   call(
     'X6',
     'host',
@@ -248,32 +211,22 @@ const exchangeOperators: readonly Operator[] = [
   ),
   change('R14 R17', body('saveRedeemDetails', 3), 'totalPointWithProcessingFee', 'below the points', () => '1'),
   change('R14 R17', body('saveRedeemDetails'), 'totalPointWithProcessingFee', 'nothing', () => '0'),
-  call('R23', 'host', 'getWalletDetail', 200, 'one voucher twice', (one) =>
+  answered('R23', 'getWalletDetail', 'one voucher twice', (one) =>
     onVouchers(one, ([first, second]) =>
       second === undefined ? [first] : [first, { ...second, voucherCode: first?.voucherCode }],
     ),
   ),
-  call('R22', 'host', 'getWalletDetail', 200, 'ends before it begins', (one) =>
+  answered('R22', 'getWalletDetail', 'ends before it begins', (one) =>
     onVouchers(one, ([first, ...rest]) => [{ ...first, validityEndDate: '2020-01-01 00:00:00' }, ...rest]),
   ),
-  call('A1', 'host', 'companyAuth', 200, 'no token', (one) => ({ ...one, reply: drop(one.reply, 'token') })),
-  call('F1', 'host', 'login', 200, 'no token', (one) => ({ ...one, reply: drop(one.reply, 'access_token') })),
-  call('D6', 'host', 'verifyOtp', 200, 'no JWT', (one) => ({ ...one, reply: drop(one.reply, 'token') }), 3),
-  call('D6', 'host', 'verifyOtp', 200, 'no points', (one) => ({ ...one, reply: drop(one.reply, 'points') }), 3),
-  call(
-    'D6',
-    'host',
-    'verifyOtp',
-    200,
-    'an opaque token',
-    (one) => ({ ...one, reply: { ...one.reply, token: 'opaque' } }),
-    1,
-  ),
-  call(
+  answered('A1', 'companyAuth', 'no token', lacking('token')),
+  answered('F1', 'login', 'no token', lacking('access_token')),
+  answered('D6', 'verifyOtp', 'no JWT', lacking('token'), 3),
+  answered('D6', 'verifyOtp', 'no points', lacking('points'), 3),
+  answered('D6', 'verifyOtp', 'an opaque token', (one) => ({ ...one, reply: { ...one.reply, token: 'opaque' } }), 1),
+  asked(
     'A13',
-    'caller',
     'createRedemptionOrder',
-    200,
     'a line without an item',
     (one) => ({ ...one, body: { ...one.body, line_items: [{ quantity: 1 }] } }),
     2,
@@ -282,7 +235,7 @@ const exchangeOperators: readonly Operator[] = [
 
 /** Mistakes that only a whole recording shows. */
 const traceOperators: readonly Operator[] = [
-  call('A8', 'caller', 'listRewards', 200, 'a cursor that no page offered', (one) =>
+  asked('A8', 'listRewards', 'a cursor that no page offered', (one) =>
     one.query.cursor === undefined ? one : withQuery(one, { cursor: 'invented' }),
   ),
   ...[1, 3, 5].map((index) =>
@@ -297,17 +250,9 @@ const traceOperators: readonly Operator[] = [
     const signIn = calls.find(({ operation }) => operation === 'companyAuth');
     return signIn && moved(calls, signIn, 'end');
   }),
-  call('A1 A3 A4', 'caller', 'listRewards', 200, 'an unissued token', (one) => withToken(one, 'forged-token'), 2),
-  call('A1 A3', 'caller', 'customerAuth', 200, 'an unissued token', (one) => withToken(one, 'forged-token'), 1),
-  call(
-    'F1 T3',
-    'caller',
-    'getUserProfile',
-    200,
-    'an unissued token',
-    (one) => withToken(one, 'Bearer forged-token'),
-    1,
-  ),
+  asked('A1 A3 A4', 'listRewards', 'an unissued token', token('forged-token'), 2),
+  asked('A1 A3', 'customerAuth', 'an unissued token', token('forged-token'), 1),
+  asked('F1 T3', 'getUserProfile', 'an unissued token', token('Bearer forged-token'), 1),
   whole('F1 T3', 'caller', 'the general API before its login', (calls) => {
     const login = calls.find(({ operation }) => operation === 'login');
     return login && moved(calls, login, 'end');
@@ -318,7 +263,7 @@ const traceOperators: readonly Operator[] = [
       return otpCall && moved(calls, otpCall, 'end');
     }),
   ),
-  call('T4', 'caller', 'verifyOtp', 200, 'an unknown reference', (one) => ({
+  asked('T4', 'verifyOtp', 'an unknown reference', (one) => ({
     ...one,
     body: { ...one.body, reference_id: 'OTP-INVENTED' },
   })),
@@ -352,14 +297,14 @@ const traceOperators: readonly Operator[] = [
     change('R11', body('saveRedeemDetails', 1), 'quantity', `another quantity (${code})`, () => '9'),
   ]),
   change('R11 G13', body('saveRedeemDetails', 2), 'uid', 'another customer', () => 'CUST0001'),
-  call('A13 R3', 'caller', 'createRedemptionOrder', 200, 'the SKU in small letters', (one) => ({
+  asked('A13 R3', 'createRedemptionOrder', 'the SKU in small letters', (one) => ({
     ...one,
     body: {
       ...one.body,
       line_items: linesOf(one).map((line) => ({ ...line, sku: String(line.sku).toLowerCase() })),
     },
   })),
-  call('A13 R3', 'caller', 'createRedemptionOrder', 200, 'the SKU with a blank', (one) => ({
+  asked('A13 R3', 'createRedemptionOrder', 'the SKU with a blank', (one) => ({
     ...one,
     body: {
       ...one.body,
@@ -401,10 +346,10 @@ const traceOperators: readonly Operator[] = [
   whole('E8', 'host', 'version 2 refunds nothing', (calls) =>
     shifted(calls, reversed('RDM-000012-V2FAIL'), -1, 'getCustomerPoints'),
   ),
-  call('R23', 'host', 'getWalletDetail', 200, 'a code of another redemption', (one, calls) =>
+  answered('R23', 'getWalletDetail', 'a code of another redemption', (one, calls) =>
     onVouchers(one, (all) => [{ ...all[0], voucherCode: firstVoucher(calls)?.voucherCode }, ...all.slice(1)]),
   ),
-  call('A15 R22', 'host', 'getWalletDetail', 200, "another customer's redemption", (one) =>
+  answered('A15 R22', 'getWalletDetail', "another customer's redemption", (one) =>
     onVouchers(one, (all) =>
       all.map((each) => ({
         ...each,
@@ -431,11 +376,9 @@ function refusedWithout(statements: string, operation: string, names: string): O
   return names
     .split(' ')
     .map((name) =>
-      call(
+      asked(
         statements,
-        'caller',
         operation,
-        200,
         `${name} left out, and refused`,
         (one) => ({ ...one, body: drop(one.body, name), status: 422, reply }),
         2,
@@ -464,6 +407,26 @@ function withToken(one: Call, value: string): Call {
 
 function bare({ headers }: Call): string {
   return (headers.authorization ?? '').replace('Bearer ', '');
+}
+
+function withoutToken({ headers: { authorization: _, ...headers }, ...one }: Call): Call {
+  return { ...one, headers };
+}
+
+function token(value: string): (one: Call) => Call {
+  return (one) => withToken(one, value);
+}
+
+function withStatus(status: number): (one: Call) => Call {
+  return (one) => ({ ...one, status });
+}
+
+function withoutQuery(one: Call): Call {
+  return { ...one, query: {} };
+}
+
+function lacking(name: string): (one: Call) => Call {
+  return (one) => ({ ...one, reply: drop(one.reply, name) });
 }
 
 function withQuery(one: Call, query: Record<string, string>): Call {
@@ -557,37 +520,25 @@ function contradicted(calls: readonly Call[], code: string) {
 /** A booking: the call that makes it, and what it adds to the balance. */
 type Booking = (one: Call) => number | undefined;
 
-const deducted =
-  (code: string): Booking =>
-  (one) =>
-    one.operation === 'saveRedeemDetails' && one.status === 200 && one.body?.redeemCode === code
-      ? -Number(one.body.totalPointWithProcessingFee)
+/** The booking by a call of an operation that names a code or id. */
+function bookingOf(operation: string, code: string, points: (body: Json) => number): Booking {
+  return ({ operation: called, status, body }) =>
+    called === operation && status === 200 && body !== undefined && Object.values(body).includes(code)
+      ? points(body)
       : undefined;
-const rejected =
-  (code: string): Booking =>
-  (one) =>
-    isUpdate(one, code, 'Rejected') ? 1548 : undefined;
-const delivered =
-  (code: string): Booking =>
-  (one) =>
-    isUpdate(one, code, 'Delivered') ? 0 : undefined;
-const credited =
-  (id: string): Booking =>
-  (one) =>
-    one.operation === 'creditPoints' && one.status === 200 && one.body?.transactionId === id
-      ? Number(one.body.points)
-      : undefined;
-const redeemed =
-  (code: string): Booking =>
-  (one) =>
-    one.operation === 'redeemPoints' && one.body?.redeem_code === code ? -Number(one.body.points) : undefined;
-const reversed =
-  (code: string): Booking =>
-  (one) =>
-    one.operation === 'reversePoints' && one.body?.redeem_code === code ? Number(one.body.points) : undefined;
+}
 
-function isUpdate(one: Call, code: string, status: string): boolean {
-  return one.operation === 'updateRedeemStatus' && one.body?.redeemCode === code && one.body.status === status;
+const deducted = (code: string) =>
+  bookingOf('saveRedeemDetails', code, (body) => -Number(body.totalPointWithProcessingFee));
+const credited = (id: string) => bookingOf('creditPoints', id, ({ points }) => Number(points));
+const redeemed = (code: string) => bookingOf('redeemPoints', code, ({ points }) => -Number(points));
+const reversed = (code: string) => bookingOf('reversePoints', code, ({ points }) => Number(points));
+const rejected = (code: string): Booking => reported(code, 'Rejected', 1548);
+const delivered = (code: string): Booking => reported(code, 'Delivered', 0);
+
+function reported(code: string, status: string, points: number): Booking {
+  return ({ operation, body }) =>
+    operation === 'updateRedeemStatus' && body?.redeemCode === code && body.status === status ? points : undefined;
 }
 
 /** The recording with all balances after a booking as if it had been made once more, or once less. */

@@ -20,6 +20,8 @@ export interface Call {
   replyHeaders: Record<string, string>;
   start: number;
   end: number;
+  /** Where the server is, if elsewhere than at its usual place. */
+  base?: string;
 }
 
 /** The headers of the portal's pages. */
@@ -91,6 +93,7 @@ export class Recording {
       path,
       query,
       headers: {
+        host: '127.0.0.1:4010',
         ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -102,6 +105,11 @@ export class Recording {
       start,
       end: this.#tick(),
     });
+  }
+
+  /** Lets time pass without a call. */
+  wait(hours: number): void {
+    this.#now += hours * 3_600_000;
   }
 
   #tick(): number {
@@ -116,8 +124,9 @@ export function harOf(calls: readonly Call[]): string {
 }
 
 /** A call as an entry of a HAR. */
-export function entryOf({ server, method, path, query, headers, body, status, reply, replyHeaders, start, end }: Call) {
-  const prefix = server === 'webhook' ? '' : registry[server].prefix;
+export function entryOf(call: Call) {
+  const { server, method, path, query, headers, body, status, reply, replyHeaders, start, end } = call;
+  const { base = `http://127.0.0.1:4010${server === 'webhook' ? '' : registry[server].prefix}` } = call;
   const search = new URLSearchParams(query).toString();
   const list = (of: Record<string, string>) => Object.entries(of).map(([name, value]) => ({ name, value }));
   const text = server === 'portal' && status !== 303 ? '<!doctype html>' : reply && JSON.stringify(reply);
@@ -125,7 +134,7 @@ export function entryOf({ server, method, path, query, headers, body, status, re
     ...(Number.isNaN(start) ? {} : { startedDateTime: new Date(start).toISOString(), time: end - start }),
     request: {
       method,
-      url: `http://127.0.0.1:4010${prefix}${path}${search === '' ? '' : `?${search}`}`,
+      url: `${base}${path}${search === '' ? '' : `?${search}`}`,
       headers: list(headers),
       bodySize: body === undefined ? 0 : JSON.stringify(body).length,
       ...(body !== undefined && { postData: { mimeType: 'application/json', text: JSON.stringify(body) } }),

@@ -3,6 +3,8 @@
  * warn. `stated-for.test.ts` compares the rows with the rules.
  */
 
+const placing = ['createRedemptionOrder', 'createOrder', 'createProductOrder'] as const;
+
 /** For each rule that rests on statements: the operations at fault, by the statement that says it of them. */
 export const statedFor: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   // Sign-in and tokens.
@@ -19,6 +21,7 @@ export const statedFor: Readonly<Record<string, Readonly<Record<string, readonly
     T3: ['getUserProfile', 'listProducts', 'createProductOrder'],
   },
   'jwt-issued-first': { T2: ['getProfileAndPoints', 'saveRedeemDetails'] },
+  'jwt-of-a-sign-in': { T2: ['createOrder', 'getCustomerPoints', 'redeemPoints'] },
   'company-token-issued': { A1: ['listRewards'], A4: ['listRewards'] },
   'customer-auth-token-issued': { A3: ['customerAuth'] },
   'access-token-issued': { F1: ['getUserProfile', 'listProducts'], T3: ['getUserProfile', 'listProducts'] },
@@ -75,13 +78,33 @@ export const statedFor: Readonly<Record<string, Readonly<Record<string, readonly
   'no-record-after-delivered': { G14: ['saveRedeemDetails'], S4: ['saveRedeemDetails'] },
   'no-record-after-rejected': { G14: ['saveRedeemDetails'], S6: ['saveRedeemDetails'] },
   'order-status-repeats-status': { B11: ['updateRedeemStatus'] },
-  'status-follows-its-record': { S4: ['updateRedeemStatus'], S6: ['updateRedeemStatus'] },
-  'final-status-stands': { S4: ['updateRedeemStatus'], S5: ['updateRedeemStatus'], S6: ['updateRedeemStatus'] },
-  'no-pending-after-the-end': { S4: ['updateRedeemStatus'], S6: ['updateRedeemStatus'] },
+  'pending-follows-its-record': { S3: ['updateRedeemStatus'] },
+  'delivered-follows-its-record': { S4: ['updateRedeemStatus'] },
+  'rejected-follows-its-record': { S6: ['updateRedeemStatus'] },
+  'delivery-of-a-taken-record': { S3: ['updateRedeemStatus'], S4: ['updateRedeemStatus'] },
+  'delivered-is-final': { S4: ['updateRedeemStatus'], S5: ['updateRedeemStatus'] },
+  'rejected-is-final': { S6: ['updateRedeemStatus'] },
+  'voucher-is-reported': { G15: ['getWalletDetail'] },
+  'delivery-is-reported': { G15: [...placing, 'getOrderStatus'] },
+  'failure-is-reported': { G16: [...placing, 'getOrderStatus'] },
+  'failure-is-reversed': { E8: [...placing, 'getOrderStatus'] },
+  'failed-order-is-undone': { G16: placing },
+  'order-of-a-taken-record': { B9: [...placing, 'getOrderStatus'], S3: [...placing, 'getOrderStatus'] },
+  'reversal-of-a-deduction': { E8: ['reversePoints'] },
+  'delivered-order-stays': { S4: ['getOrderStatus'] },
+  'rejected-order-stays': { S6: ['getOrderStatus'] },
   'transaction-credited-once': { R20: ['creditPoints'] },
+  'payment-is-credited': { G8: ['sendPaymentEvent'], M2: ['sendPaymentEvent'] },
   'credit-follows-its-payment': { G8: ['creditPoints'], M2: ['creditPoints'] },
 
   // What the client answers, and the balances that it shows.
+  'profile-needs-a-token': {
+    B1: ['getProfileAndPoints'],
+    T3: ['getProfileAndPoints'],
+    X2: ['getProfileAndPoints'],
+  },
+  'record-needs-a-token': { B1: ['saveRedeemDetails'], B8: ['saveRedeemDetails'], T3: ['saveRedeemDetails'] },
+  'call-needs-a-token': { B1: ['creditPoints', 'updateRedeemStatus'], T3: ['creditPoints', 'updateRedeemStatus'] },
   'date-of-birth': { R9: ['getProfileAndPoints'] },
   'token-invalid-message': { X2: ['getProfileAndPoints'] },
   'incomplete-record-refused': { X3: ['saveRedeemDetails'] },

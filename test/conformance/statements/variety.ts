@@ -14,18 +14,27 @@ const each =
   (operation: string, change: (call: Call) => Call) =>
   (calls: Call[]): readonly Call[] =>
     calls.map((call) => (call.operation === operation ? change(call) : call));
-const inReply =
-  (operation: string, change: (reply: Json) => Json): Variety['make'] =>
+const inReply = (operation: string, change: (reply: Json) => Json): Variety['make'] =>
+  each(operation, (call) =>
+    call.reply !== undefined && (call.status ?? 0) < 300 ? { ...call, reply: change(call.reply) } : call,
+  );
+/** Changes every call. */
+const all =
+  (change: (call: Call) => Call): Variety['make'] =>
   (calls) =>
-    each(operation, (call) =>
-      call.reply !== undefined && (call.status ?? 0) < 300 ? { ...call, reply: change(call.reply) } : call,
-    )(calls);
+    calls.map(change);
 const inBody = (operation: string, change: (body: Json) => Json): Variety['make'] =>
   each(operation, (call) => (call.body === undefined ? call : { ...call, body: change(call.body) }));
 const gap =
   (...operations: readonly string[]): Variety['make'] =>
   (calls) =>
     calls.filter(({ operation }) => !operations.includes(operation));
+
+/** More fields in every reply of a server. */
+const withMore = (server: Call['server'], fields: Json): Variety['make'] =>
+  all((call) =>
+    call.server === server && call.reply !== undefined ? { ...call, reply: { ...call.reply, ...fields } } : call,
+  );
 
 /** The keys of a value in another order. */
 function reversed(value: unknown): unknown {
@@ -44,12 +53,10 @@ function shuffled<T>(values: readonly T[]): T[] {
   return keyed.toSorted((one, other) => one.key - other.key).map(({ value }) => value);
 }
 
-const skewed =
-  (server: Call['server'], milliseconds: number): Variety['make'] =>
-  (calls) =>
-    calls.map((call) =>
-      call.server === server ? { ...call, start: call.start + milliseconds, end: call.end + milliseconds } : call,
-    );
+const skewed = (server: Call['server'], milliseconds: number): Variety['make'] =>
+  all((call) =>
+    call.server === server ? { ...call, start: call.start + milliseconds, end: call.end + milliseconds } : call,
+  );
 const byStart = (calls: readonly Call[]): readonly Call[] => calls.toSorted((one, other) => one.start - other.start);
 const clientFails =
   (operation: string, status: number): Variety['make'] =>
@@ -58,6 +65,7 @@ const clientFails =
       if (call.operation !== operation || call.status !== 200) return [call];
       return [{ ...structuredClone(call), status, reply: { oops: true } }, call];
     });
+const isRejection = ({ operation, body }: Call) => operation === 'updateRedeemStatus' && body?.status === 'Rejected';
 const masked = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== 'object' || value === null) return value;
@@ -79,26 +87,15 @@ function anotherRun(calls: readonly Call[]): readonly Call[] {
 export const varieties: readonly Variety[] = [
   {
     title: 'fields in another order',
-    make: (calls) =>
-      calls.map((call) => ({ ...call, body: reversed(call.body) as Json, reply: reversed(call.reply) as Json })),
+    make: all((call) => ({ ...call, body: reversed(call.body) as Json, reply: reversed(call.reply) as Json })),
   },
   {
     title: 'more fields in every reply of the client',
-    make: (calls) =>
-      calls.map((call) =>
-        call.server === 'client' && call.reply !== undefined
-          ? { ...call, reply: { ...call.reply, more: { of: ['the', 'client'] } } }
-          : call,
-      ),
+    make: withMore('client', { more: { of: ['the', 'client'] } }),
   },
   {
     title: 'more fields in every reply of the platform',
-    make: (calls) =>
-      calls.map((call) =>
-        call.server === 'rewards' && call.reply !== undefined
-          ? { ...call, reply: { ...call.reply, request_id: 'r-1' } }
-          : call,
-      ),
+    make: withMore('rewards', { request_id: 'r-1' }),
   },
   {
     title: 'the company token under another name',
@@ -184,12 +181,12 @@ export const varieties: readonly Variety[] = [
   { title: 'calls by start time, as browsers write them', make: byStart },
   {
     title: 'calls without a time',
-    make: (calls) => calls.map((call) => ({ ...call, start: Number.NaN, end: Number.NaN })),
+    make: all((call) => ({ ...call, start: Number.NaN, end: Number.NaN })),
     partial: true,
   },
   {
     title: 'calls that all start at the same time',
-    make: (calls) => calls.map((call) => ({ ...call, start: 1e12, end: 1e12 + 50 })),
+    make: all((call) => ({ ...call, start: 1e12, end: 1e12 + 50 })),
     partial: true,
   },
   { title: 'the clock of the client is an hour behind', make: skewed('client', -3_600_000), partial: true },
@@ -213,13 +210,12 @@ export const varieties: readonly Variety[] = [
   },
   {
     title: 'secrets masked',
-    make: (calls) =>
-      calls.map((call) => ({
-        ...call,
-        body: masked(call.body) as Json,
-        reply: masked(call.reply) as Json,
-        headers: { ...call.headers, ...(call.headers.authorization !== undefined && { authorization: '***' }) },
-      })),
+    make: all((call) => ({
+      ...call,
+      body: masked(call.body) as Json,
+      reply: masked(call.reply) as Json,
+      headers: { ...call.headers, ...(call.headers.authorization !== undefined && { authorization: '***' }) },
+    })),
     partial: true,
   },
   {
@@ -229,55 +225,33 @@ export const varieties: readonly Variety[] = [
   {
     title: 'a client that refuses an update because it rejects the order itself, and then gets Rejected',
     make: (calls) =>
-      calls.flatMap((call) =>
-        call.operation === 'updateRedeemStatus' && call.body?.status === 'Rejected'
-          ? [
-              {
-                ...structuredClone(call),
-                body: { ...call.body, status: 'Delivered', orderStatus: 'Delivered' },
-                status: 422,
-                reply: {
-                  success: false,
-                  status: 422,
-                  data: {
-                    name: 'Unprocessable entity',
-                    message: 'Rejected at our end.',
-                    code: 0,
-                    status: 422,
-                    type: 'Refused',
-                  },
-                },
-              },
-              call,
-            ]
-          : [call],
-      ),
+      calls.flatMap((call, index) => {
+        const isSame = (one: typeof call) => isRejection(one) && one.body?.redeemCode === call.body?.redeemCode;
+        if (!isRejection(call) || calls.findIndex(isSame) !== index) return [call];
+        const body = { ...call.body, status: 'Delivered', orderStatus: 'Delivered' };
+        const data = {
+          name: 'Unprocessable entity',
+          message: 'Rejected at our end.',
+          code: 0,
+          status: 422,
+          type: 'Refused',
+        };
+        return [{ ...structuredClone(call), body, status: 422, reply: { success: false, status: 422, data } }, call];
+      }),
   },
   {
     title: 'a client that credits points for reasons of its own',
     make: (calls) =>
-      calls.map((call, index) =>
-        call.operation === 'getProfileAndPoints' && call.status === 200 && index > 40
-          ? {
-              ...call,
-              reply: {
-                ...call.reply,
-                points: {
-                  ...(call.reply?.points as Json),
-                  balance: Number((call.reply?.points as Json | undefined)?.balance) + 13,
-                },
-              },
-            }
-          : call,
-      ),
+      calls.map((call, index) => {
+        if (call.operation !== 'getProfileAndPoints' || call.status !== 200 || index <= 40) return call;
+        const points = call.reply?.points as Json;
+        return { ...call, reply: { ...call.reply, points: { ...points, balance: Number(points.balance) + 13 } } };
+      }),
     partial: true,
   },
   {
     title: 'refusals by statuses of the client’s own',
-    make: (calls) =>
-      calls.map((call) =>
-        call.operation === 'saveRedeemDetails' && call.status === 422 ? { ...call, status: 409 } : call,
-      ),
+    make: each('saveRedeemDetails', (call) => (call.status === 422 ? { ...call, status: 409 } : call)),
   },
   {
     title: 'wallets without a PIN',
@@ -307,12 +281,11 @@ export const varieties: readonly Variety[] = [
   },
   {
     title: 'a customer_id that is not the uid',
-    make: (calls) =>
-      calls.map((call) =>
-        ['generateOtp', 'verifyOtp'].includes(call.operation)
-          ? { ...call, body: { ...call.body, customer_id: `CARD-${call.body?.customer_id}` } }
-          : call,
-      ),
+    make: all((call) =>
+      ['generateOtp', 'verifyOtp'].includes(call.operation)
+        ? { ...call, body: { ...call.body, customer_id: `CARD-${call.body?.customer_id}` } }
+        : call,
+    ),
     warns: ['OP-19'],
   },
   {
@@ -330,9 +303,7 @@ export const varieties: readonly Variety[] = [
   {
     title: 'points that are back a while after the client took the rejection',
     make: (calls) => {
-      const index = calls.findIndex(
-        (call) => call.operation === 'updateRedeemStatus' && call.body?.status === 'Rejected',
-      );
+      const index = calls.findIndex(isRejection);
       const code = calls[index]?.body?.redeemCode;
       const record = calls.find((call) => call.operation === 'saveRedeemDetails' && call.body?.redeemCode === code);
       const first = calls.findIndex(
@@ -351,15 +322,11 @@ export const varieties: readonly Variety[] = [
   },
   {
     title: 'the scheme of the credential in small letters (RFC 9110, 11.1)',
-    make: (calls) =>
-      calls.map((call) =>
-        call.headers.authorization === undefined
-          ? call
-          : {
-              ...call,
-              headers: { ...call.headers, authorization: call.headers.authorization.replace('Bearer', 'bearer') },
-            },
-      ),
+    make: all((call) => {
+      const { authorization } = call.headers;
+      if (authorization === undefined) return call;
+      return { ...call, headers: { ...call.headers, authorization: authorization.replace('Bearer', 'bearer') } };
+    }),
   },
   {
     title: 'a company token of one character',

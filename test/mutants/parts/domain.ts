@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const domain: Mutants = {
   'ledger-negative': {
     title: 'A customer can spend one point more than the balance',
-    target: 'sandbox/domain/ledger.ts:book',
+    file: 'sandbox/domain/ledger.ts',
     find: 'if (entry.points > balance(account)) return undefined;',
     replace: 'if (entry.points > balance(account) + 1) return undefined;',
     tests: ['test/domain/ledger.test.ts'],
@@ -12,14 +12,14 @@ export const domain: Mutants = {
   },
   'points-rounded-down': {
     title: 'A product whose price is not a whole number of points is sold too cheap',
-    target: 'sandbox/domain/points.ts:ceilDivide',
+    file: 'sandbox/domain/points.ts',
     find: 'return (dividend + divisor - 1n) / divisor;',
     replace: 'return dividend / divisor;',
     killedBy: 'TDS points are computed for one item, rounded up, and deducted for each unit',
   },
   'otp-expires-late': {
     title: 'A one-time password is accepted at the moment when it expires',
-    target: 'sandbox/domain/otp.ts:verify',
+    file: 'sandbox/domain/otp.ts',
     find: 'if (now >= otp.expiresAt)',
     replace: 'if (now > otp.expiresAt)',
     killedBy: 'a code is valid for 300 seconds, to the millisecond',

@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const postgres: Mutants = {
   'fence-not-checked': {
     title: 'A stopped instance that lost its lease writes to the store again after it resumes',
-    target: 'sandbox/cluster/postgres/log-statements.ts:insertBatch',
+    file: 'sandbox/cluster/postgres/log.ts',
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
     only: 'an owner whose lease is about|an unreachable address',
@@ -13,15 +13,14 @@ export const postgres: Mutants = {
   },
   'fence-not-checked-in-chaos': {
     title: 'A delayed commit of a former owner is written between the commits of the present owner',
-    target: 'sandbox/cluster/postgres/log-statements.ts:insertBatch',
+    file: 'sandbox/cluster/postgres/log.ts',
     find: 'where place = $1 and fence = $2 and head = $3::bigint - 1 returning place)',
     replace: 'where place = $1 and $2::bigint > 0 and head = $3::bigint - 1 returning place)',
     killedBy: 'rounds of kills, stops, cuts, crashes and late commits everything acknowledged is there once',
-    onDisk: true,
   },
   'lease-not-looked-at': {
     title: 'A stopped instance serves a store after it resumes, although another instance has changed it since',
-    target: 'sandbox/cluster/postgres/log.ts:PostgresLog.paused',
+    file: 'sandbox/cluster/postgres/log.ts',
     find: 'return this.#isDoubtful || !this.#parts.instance.holds;',
     replace: 'return this.#isDoubtful;',
     only: 'an owner whose lease is about|an unreachable address',
@@ -30,7 +29,7 @@ export const postgres: Mutants = {
   },
   'renewal-not-waited-for': {
     title: 'A running instance loses its store, since its renewal was still in progress when another asked for it',
-    target: 'sandbox/cluster/postgres/claims.ts:ownerOf',
+    file: 'sandbox/cluster/postgres/claims.ts',
     find: 'for share)`;',
     replace: ')`;',
     only: 'an opening waits for a renewal|an unreachable address',
@@ -38,20 +37,20 @@ export const postgres: Mutants = {
   },
   'shared-time-goes-back': {
     title: "Sandbox time goes back when PostgreSQL's clock is set back",
-    target: 'sandbox/cluster/postgres/shared-clock.ts:SharedClock.time',
+    file: 'sandbox/cluster/postgres/instance.ts',
     find: 'Math.max(now + this.#offset, this.#last + (now - this.#readAt) / 2)',
     replace: 'now + this.#offset',
     killedBy: "never goes back: it runs at half its speed until PostgreSQL's clock",
   },
   'machine-time-in-sandbox': {
     title: 'Sandbox time over PostgreSQL follows the clock of the machine that serves the workspace',
-    target: 'sandbox/cluster/postgres/shared-clock.ts:SharedClock.measure',
+    file: 'sandbox/cluster/postgres/instance.ts',
     find: 'this.#offset = Math.min(Math.max(this.#offset, time - received), time - sent);',
     killedBy: 'is that of PostgreSQL when the machine is',
   },
   'unknown-commit-repeated': {
     title: 'A commit whose reply was lost is written twice',
-    target: 'sandbox/cluster/postgres/log.ts:PostgresLog.#recovered',
+    file: 'sandbox/cluster/postgres/log.ts',
     find: 'this.#sent.confirm(now.head);',
     replace:
       'this.#head += this.#sent.pending.length; for (const each of this.#sent.pending) Object.assign(each, { number: each.number + this.#sent.pending.length });',
@@ -60,7 +59,7 @@ export const postgres: Mutants = {
   },
   'pending-forgotten': {
     title: 'Commits made while PostgreSQL is unreachable are acknowledged, and never written',
-    target: 'sandbox/cluster/postgres/log.ts:PostgresLog.#recovered',
+    file: 'sandbox/cluster/postgres/log.ts',
     find: 'return await database.within(left(), this.#handAll());',
     replace: 'return this.#sent.confirm(this.#head);',
     only: 'continues after PostgreSQL crashes|an unreachable address',
@@ -68,7 +67,7 @@ export const postgres: Mutants = {
   },
   'sent-is-acknowledged': {
     title: 'A commit is acknowledged before PostgreSQL confirms it',
-    target: 'sandbox/cluster/postgres/log.ts:PostgresLog.commit',
+    file: 'sandbox/cluster/postgres/log.ts',
     find: 'await this.#sent.confirmation(number);',
     only: 'a change that PostgreSQL has not stored|with a folder, a kill -9',
     killedBy: 'OP-74: a change that PostgreSQL has not stored gets no reply, because it is lost if the process dies',

@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const replacing: Mutants = {
   'view-misses-the-newest': {
     title: 'A snapshot is missing the record that was added last',
-    target: 'sandbox/store/view.ts:slicesOf',
+    file: 'sandbox/store/view.ts',
     find: 'at < rows.length;',
     replace: 'at < rows.length - 1;',
     tests: ['test/store/view.test.ts', 'test/store/sorted.test.ts'],
@@ -12,14 +12,14 @@ export const replacing: Mutants = {
   },
   'replacement-without-its-change': {
     title: 'After a restart, a reset workspace is missing the records that the reset added',
-    target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#replace',
+    file: 'sandbox/store/checkpointing-log.ts',
     find: 'await draft.change(changes);',
     tests: ['test/store/replacing.test.ts'],
     killedBy: 'a replacement takes effect even if the log cannot be trimmed after it, and changes continue',
   },
   'replacement-before-the-log': {
     title: 'After a power cut, a reset workspace has changes from before the reset again',
-    target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#replace',
+    file: 'sandbox/store/checkpointing-log.ts',
     find: 'await draft.finish(until.sequence);',
     replace: 'await draft.finish(this.#documented);',
     tests: ['test/store/replacing.nightly.test.ts', 'test/store/replacing.test.ts'],
@@ -27,7 +27,7 @@ export const replacing: Mutants = {
   },
   'doubt-ignored': {
     title: 'A store continues although it cannot know whether a reset took effect',
-    target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#publish',
+    file: 'sandbox/store/checkpointing-log.ts',
     find: "this.#lost = gaveUp('while everything was replaced', cause); throw this.#lost;",
     replace: 'throw cause;',
     killedBy: 'if the rename fails with an unknown outcome, the store accepts and writes nothing more',

@@ -4,27 +4,27 @@ import type { Mutants } from '../mutant.ts';
 export const runtime: Mutants = {
   'places-for-everybody': {
     title: "A partner's own server gets as many concurrent calls as the sandbox itself",
-    target: 'sandbox/http-client/outgoing.ts:outgoingTerms',
+    file: 'sandbox/http-client/outgoing.ts',
     find: 'inFlight: 4,',
     replace: 'inFlight: 32,',
     killedBy: 'OP-61: a thousand calls may wait for one address; one more is refused immediately, and no other address',
   },
   'token-expires-late': {
     title: 'A token that was used before is accepted for a second after it expires',
-    target: 'sandbox/runtime/tokens.ts:Tokens.check',
+    file: 'sandbox/runtime/tokens.ts',
     find: 'claims.exp > Math.floor(this.#now() / 1000)',
     replace: 'claims.exp >= Math.floor(this.#now() / 1000)',
     killedBy: 'a valid token is cached, and still expires on time',
   },
   'token-any-audience': {
     title: 'A token for the microsite opens the rewards API',
-    target: 'sandbox/runtime/tokens.ts:Tokens.#verify',
+    file: 'sandbox/runtime/tokens.ts',
     find: 'audience: this.#kind.audience,',
     killedBy: 'another audience',
   },
   'secret-compared-by-length': {
     title: 'A secret that only starts like the right one is accepted',
-    target: 'sandbox/runtime/tokens.ts:sameSecret',
+    file: 'sandbox/runtime/tokens.ts',
     find: "return timingSafeEqual(hash('sha256', actual, 'buffer'), hash('sha256', expected, 'buffer'));",
     replace:
       'return timingSafeEqual(Buffer.from(given.padEnd(64).slice(0, 8)), Buffer.from(expected.padEnd(64).slice(0, 8)));',
@@ -33,28 +33,28 @@ export const runtime: Mutants = {
   },
   'secret-compared-plainly': {
     title: 'The duration of a comparison of secrets reveals how much of a guess is right',
-    target: 'sandbox/runtime/tokens.ts:sameSecret',
+    file: 'sandbox/runtime/tokens.ts',
     find: "return timingSafeEqual(hash('sha256', actual, 'buffer'), hash('sha256', expected, 'buffer'));",
     replace: 'return actual === expected;',
     killedBy: 'secrets are compared in constant time: their digests, which are of equal length',
   },
   'circuit-of-the-address': {
     title: 'The failure of one operation blocks all other operations of the same server',
-    target: 'sandbox/http-client/circuit.ts:circuitOf',
+    file: 'sandbox/http-client/circuit.ts',
     find: `return \`\${operation} \${url.origin}\${url.pathname}\`;`,
     replace: 'return url.origin;',
     killedBy: 'OP-61: a circuit belongs to one operation at one origin and path, whatever the query',
   },
   'circuit-late': {
     title: 'The circuit opens only after a sixth failure',
-    target: 'sandbox/http-client/circuit.ts:afterFailure',
+    file: 'sandbox/http-client/circuit.ts',
     find: 'if (failures < circuitLimits.failures)',
     replace: 'if (failures <= circuitLimits.failures)',
     killedBy: 'five failures in a row open it for 30 s',
   },
   'secret-in-the-log': {
     title: 'One-time passwords are readable in the activity log',
-    target: 'sandbox/activity-log/masking.ts:secret',
+    file: 'sandbox/activity-log/masking.ts',
     find: 'company_secret|otp|password',
     replace: 'company_secret|password',
     tests: ['test/activity-log/masking.test.ts'],
@@ -62,7 +62,7 @@ export const runtime: Mutants = {
   },
   'token-in-the-query': {
     title: 'A token in a URL is readable in the activity log',
-    target: 'sandbox/activity-log/masking.ts:maskParameters',
+    file: 'sandbox/activity-log/masking.ts',
     find: 'secret.test(plain) || secretParameter.test(plain) || keyParameter.test(plain) || hasSecret(decoded(value));',
     replace: 'hasSecret(decoded(value));',
     tests: ['test/activity-log/masking.test.ts'],
@@ -70,7 +70,7 @@ export const runtime: Mutants = {
   },
   'redirect-followed': {
     title: 'A partner can send the sandbox to another host with a redirect',
-    target: 'sandbox/http-client/outgoing.ts:Outgoing.send',
+    file: 'sandbox/http-client/outgoing.ts',
     find: 'return reply;',
     replace:
       "const to = reply.headers.find(([name]) => name === 'location')?.[1]; return to === undefined ? reply : await this.send(operation, { ...call, url: new URL(to, call.url).href });",
@@ -78,7 +78,7 @@ export const runtime: Mutants = {
   },
   'reply-without-end': {
     title: 'A partner can fill the memory with an endless reply',
-    target: 'sandbox/http-client/exchange.ts:ResponseReader.onResponseData',
+    file: 'sandbox/http-client/exchange.ts',
     find: 'this.#bytes += chunk.length;',
     replace: 'this.#bytes = chunk.length;',
     only: '64 KiB are accepted|one byte more is refused',
@@ -86,7 +86,7 @@ export const runtime: Mutants = {
   },
   'interim-without-bound': {
     title: 'A client that floods the sandbox with interim replies blocks all other callers',
-    target: 'sandbox/http-client/exchange.ts:ResponseReader.onResponseStart',
+    file: 'sandbox/http-client/exchange.ts',
     find: 'if (status < 200) this.#interim += 1;',
     replace: 'if (status < 100) this.#interim += 1;',
     only: 'twenty interim replies|closes in a chunk',
@@ -94,7 +94,7 @@ export const runtime: Mutants = {
   },
   'crash-counts-as-refusal': {
     title: 'A 500 from the client counts as a refusal, although the client may have deducted the points',
-    target: 'sandbox/http-client/reply.ts:outcomeOf',
+    file: 'sandbox/http-client/reply.ts',
     find: "if (refuses(status)) return { kind: 'refused', status, message: ownMessage ??",
     replace: "if (refuses(status) || status >= 500) return { kind: 'refused', status, message: ownMessage ??",
     tests: ['test/http-client/reply.test.ts'],
@@ -102,14 +102,14 @@ export const runtime: Mutants = {
   },
   'literal-address-unchecked': {
     title: 'A webhook to an internal IP address is called, since only host names are checked',
-    target: 'sandbox/http-client/connecting.ts:guardedConnector',
+    file: 'sandbox/http-client/connecting.ts',
     find: 'const ofAddress = isIP(hostname) === 0 ? undefined : way?.refuses(hostname);',
     replace: 'const ofAddress: string | undefined = isIP(hostname) === 0 ? undefined : undefined;',
     killedBy: 'to no literal of the corpus, over http or https',
   },
   'first-address-checked-only': {
     title: 'A name with a public and an internal address reaches the internal one',
-    target: 'sandbox/http-client/connecting.ts:checkedLookup',
+    file: 'sandbox/http-client/connecting.ts',
     find: 'found.some(',
     replace: 'found.slice(0, 1).some(',
     tests: ['test/http-client/connecting.test.ts'],
@@ -117,20 +117,20 @@ export const runtime: Mutants = {
   },
   'due-dropped-after-refusal': {
     title: 'A report that could not be rescheduled while the disk was full is never sent',
-    target: 'sandbox/jobs/due.ts:DueRunner.#setAside',
+    file: 'sandbox/jobs/due.ts',
     find: "if (this.#clock.mode === 'running') this.#retryLater();",
     killedBy: 'work that could not be written waits while the store refuses writes, and is done when it accepts them',
   },
   'advances-at-once': {
     title: 'Two concurrent advances of the clock run the same jobs, and the clock moves by less than their sum',
-    target: 'sandbox/jobs/due.ts:DueRunner.exclusively',
+    file: 'sandbox/jobs/due.ts',
     find: 'const result = this.#exclusive.then(async () => {',
     replace: 'const result = Promise.resolve().then(async () => {',
     killedBy: 'is exclusive: two concurrent ones run one after the other, and both move the clock',
   },
   'locked-job-runs': {
     title: 'A job that completes an order runs while the order is still being placed',
-    target: 'sandbox/jobs/due.ts:DueRunner.hold',
+    file: 'sandbox/jobs/due.ts',
     find: "this.#work.hinder(id, 'reserved');",
     replace: '',
     tests: ['test/jobs/due-running.test.ts', 'test/jobs/due.test.ts'],
@@ -138,7 +138,7 @@ export const runtime: Mutants = {
   },
   'due-out-of-order': {
     title: 'Jobs run in the order in which they were stored, not in which they fall due',
-    target: 'sandbox/jobs/work.ts:dueSchema',
+    file: 'sandbox/jobs/work.ts',
     find: 'time: ({ kind, at }: Work) => [kind, digits(at, 16)] as const,',
     replace: "time: ({ kind }: Work) => [kind, ''] as const,",
     tests: ['test/jobs/due.test.ts'],
@@ -146,20 +146,20 @@ export const runtime: Mutants = {
   },
   'waiting-without-bound': {
     title: 'Any number of callers can wait concurrently, until the memory is full',
-    target: 'sandbox/runtime/waiting.ts:Waiting.first',
+    file: 'sandbox/runtime/waiting.ts',
     find: 'if (this.#waiters.size >= mostWaiters) return found;',
     hangs: true,
     killedBy: 'OP-59: two hundred callers can wait; one more is answered as if its wait had ended',
   },
   'streams-without-bound': {
     title: 'Any number of event streams can be open, until the sandbox has no more connections',
-    target: 'sandbox/activity-log/feed.ts:Feed.open',
+    file: 'sandbox/activity-log/feed.ts',
     find: 'if (this.#open.size >= mostStreams) return undefined;',
     killedBy: 'OP-59: fifty streams can be open concurrently, one more is refused, and a closed one frees its slot',
   },
   'stream-with-a-gap': {
     title: 'A slow reader of the event stream misses entries without a notice',
-    target: 'sandbox/activity-log/feed.ts:Following.handOver',
+    file: 'sandbox/activity-log/feed.ts',
     find: 'if (this.#source.activity.oldest > from + 1) {',
     replace: 'if (this.#source.activity.oldest < 0) {',
     hangs: true,
@@ -167,7 +167,7 @@ export const runtime: Mutants = {
   },
   'any-host-is-ours': {
     title: 'A page whose host name was rebound to this machine can use the control API',
-    target: 'sandbox/runtime/caller.ts:callerOf',
+    file: 'sandbox/runtime/caller.ts',
     find: '!isOwnHost(host.hostname, boundary.hosts));',
     replace: "host.hostname === '');",
     tests: ['test/runtime/caller.test.ts'],
@@ -175,7 +175,7 @@ export const runtime: Mutants = {
   },
   'foreign-form': {
     title: 'A page of another site can submit a form to the control API of its visitor',
-    target: 'sandbox/runtime/caller.ts:foreignOf',
+    file: 'sandbox/runtime/caller.ts',
     find: "if (site === 'other' && !navigation)",
     replace: "if (site === 'other' && navigation)",
     tests: ['test/runtime/caller.test.ts'],
@@ -183,7 +183,7 @@ export const runtime: Mutants = {
   },
   'forwarded-first-believed': {
     title: 'A caller bypasses the allowlist by sending an allowed address in a header',
-    target: 'sandbox/runtime/caller.ts:addressesOf',
+    file: 'sandbox/runtime/caller.ts',
     find: 'for (const hop of hops.toReversed()) {',
     replace: 'for (const hop of hops) {',
     tests: ['test/runtime/caller.test.ts'],

@@ -4,7 +4,7 @@ import type { Mutants } from '../mutant.ts';
 export const store: Mutants = {
   'log-not-synced': {
     title: 'An acknowledged order is lost after a power cut, since its entry was never synced',
-    target: 'sandbox/store/wal.ts:WriteAheadLog.append',
+    file: 'sandbox/store/wal.ts',
     find: 'try { await this.#file.sync(); }',
     replace: 'try { await Promise.resolve(); }',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
@@ -13,7 +13,7 @@ export const store: Mutants = {
   },
   'log-name-not-synced': {
     title: 'A new log has no directory entry after a power cut, and every transaction in it is lost',
-    target: 'sandbox/store/wal.ts:replaceLog',
+    file: 'sandbox/store/wal.ts',
     find: 'await files.syncDir(dirname(path));',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
     only: 'a power cut before any step|keys can be removed in any order',
@@ -21,15 +21,16 @@ export const store: Mutants = {
   },
   'document-not-synced': {
     title: 'A power cut after a checkpoint leaves half a document, and the log is trimmed already',
-    target: 'sandbox/store/document.ts:DocumentDraft.finish',
-    find: 'await this.#file.sync();',
+    file: 'sandbox/store/document-draft.ts',
+    find: 'await this.#file.sync(); await this.#close();',
+    replace: 'await this.#close();',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
     only: 'a power cut before any step|keys can be removed in any order',
     killedBy: 'a power cut before any step of opening, appending, a checkpoint and closing loses nothing acknowledged',
   },
   'document-name-not-synced': {
     title: 'A power cut after a checkpoint brings the earlier document back, and the log is trimmed already',
-    target: 'sandbox/store/document.ts:DocumentDraft.publish',
+    file: 'sandbox/store/document-draft.ts',
     find: 'await this.#place.files.syncDir(dirname(this.#place.path));',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
     only: 'a power cut before any step|keys can be removed in any order',
@@ -37,8 +38,9 @@ export const store: Mutants = {
   },
   'killed-writes-not-synced': {
     title: 'Changes of a killed process are visible after the restart, and lost after a power cut',
-    target: 'sandbox/store/read-wal.ts:resumeLog',
-    find: 'await file.sync();',
+    file: 'sandbox/store/read-wal.ts',
+    find: 'await file.sync(); return new',
+    replace: 'return new',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
     only: 'everything that a process reads|keys can be removed in any order',
     killedBy:
@@ -46,20 +48,20 @@ export const store: Mutants = {
   },
   'half-write-left': {
     title: 'An order that was refused because the disk was full is there after a restart',
-    target: 'sandbox/store/wal.ts:WriteAheadLog.#undoWrite',
+    file: 'sandbox/store/wal.ts',
     find: 'await this.#file.truncate(this.#end.length);',
     killedBy: 'a partial write is rolled back: a kill right after it leaves no trace',
   },
   'sync-tried-again': {
     title: 'After a failed sync the store continues, and loses the pages that the kernel dropped',
-    target: 'sandbox/store/wal.ts:WriteAheadLog.append',
+    file: 'sandbox/store/wal.ts',
     find: 'throw gaveUp(systemCode(cause) ?? String(cause), cause);',
     tests: ['test/store/failing-disk.test.ts'],
     killedBy: 'fails, nothing is acknowledged from then on: `gave_up`, also for reads',
   },
   'acknowledged-before-sync': {
     title: 'An order is acknowledged before its entry is on the disk',
-    target: 'sandbox/store/transactor.ts:Transactor.#write',
+    file: 'sandbox/store/transactor.ts',
     find: 'const bytes = await this.#log.commit(transactions);',
     replace: 'const bytes = 0; void this.#log.commit(transactions);',
     only: 'no change is readable or|a path that cannot be a folder',
@@ -67,7 +69,7 @@ export const store: Mutants = {
   },
   'memory-before-commit': {
     title: 'An order is readable before the disk has accepted it',
-    target: 'sandbox/store/transactor.ts:Transactor.#write',
+    file: 'sandbox/store/transactor.ts',
     find: 'const flushed = this.#observer?.flushing();',
     replace:
       'for (const changes of transactions) this.#working.restore(changes); const flushed = this.#observer?.flushing();',
@@ -76,20 +78,20 @@ export const store: Mutants = {
   },
   'half-a-change-is-staged': {
     title: 'A change that throws halfway is not written, but the next change sees its first half',
-    target: 'sandbox/store/commit-group.ts:runTransaction',
+    file: 'sandbox/store/commit-group.ts',
     find: 'tx.discard();',
     killedBy: 'a change that throws writes nothing, rejects with its error and does not affect other changes',
   },
   'half-a-change-stays': {
     title: 'A change that throws halfway leaves the first half of its writes behind',
-    target: 'sandbox/store/commit-group.ts:runTransaction',
+    file: 'sandbox/store/commit-group.ts',
     find: 'tx.discard(); return { staged: tx, changes: [],',
     replace: 'const { changes } = tx.list(); return { staged: tx, changes,',
     killedBy: 'a change that throws writes nothing, rejects with its error and does not affect other changes',
   },
   'log-trimmed-too-soon': {
     title: 'A power cut while the document is being written loses everything, since the log was trimmed first',
-    target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#writeCheckpoint',
+    file: 'sandbox/store/checkpointing-log.ts',
     find: 'await low.write();',
     replace: 'const write = low.write(); await this.#inTurn(() => this.#trim(until)); await write;',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
@@ -98,21 +100,21 @@ export const store: Mutants = {
   },
   'log-trimmed-too-far': {
     title: 'Orders that were placed during a checkpoint are lost after a restart',
-    target: 'sandbox/store/checkpointing-log.ts:CheckpointingLog.#writeCheckpoint',
+    file: 'sandbox/store/checkpointing-log.ts',
     find: 'await this.#inTurn(() => this.#trim(until));',
     replace: 'await this.#inTurn(() => this.#trim(this.#log.end)); this.#documented = this.#log.end.sequence;',
     killedBy: 'transactions are acknowledged while the document is still being written',
   },
   'seal-without-place': {
     title: 'Reordered entries of an encrypted log go unnoticed',
-    target: 'sandbox/store/wal.ts:entryPlace',
+    file: 'sandbox/store/wal.ts',
     find: `return \`log \${sequence}\`;`,
     replace: "return sequence < 0 ? '' : 'log';",
     killedBy: 'two swapped lines of',
   },
   'nonce-reused': {
     title: 'All lines of a file are encrypted with the same nonce, which reveals the key stream',
-    target: 'sandbox/store/seal.ts:Sealer.#keyed',
+    file: 'sandbox/store/seal.ts',
     find: "return { close: (text, place) => encrypt(fileKey, this.#random(NONCE_BYTES), Buffer.from(text), place).toString('base64'),",
     replace:
       "const nonce = this.#random(NONCE_BYTES); return { close: (text, place) => encrypt(fileKey, nonce, Buffer.from(text), place).toString('base64'),",
@@ -120,7 +122,7 @@ export const store: Mutants = {
   },
   'damage-counts-as-torn': {
     title: 'A flipped bit in the last entry passes for a torn write, and an acknowledged order is truncated',
-    target: 'sandbox/store/read-wal.ts:readLog',
+    file: 'sandbox/store/read-wal.ts',
     find: 'isTorn = entry === undefined && line.isLast && line.torn;',
     replace: 'isTorn = entry === undefined && line.isLast;',
     only: 'a flipped bit anywhere in the log|outdated file is `damaged`',
@@ -128,7 +130,7 @@ export const store: Mutants = {
   },
   'cut-not-noticed': {
     title: 'A truncated log opens without its last orders',
-    target: 'sandbox/store/read-wal.ts:readLog',
+    file: 'sandbox/store/read-wal.ts',
     find: 'if (synced > end.sequence)',
     replace: 'if (synced < 0)',
     only: 'a log cut before an entry|outdated file is `damaged`',
@@ -136,7 +138,7 @@ export const store: Mutants = {
   },
   'checksum-not-checked': {
     title: 'A flipped bit in the document changes points unnoticed',
-    target: 'sandbox/store/read-document.ts:DocumentParser.#read',
+    file: 'sandbox/store/read-document.ts',
     find: `if (checksum !== \`,"checksum":"\${checksumText(this.#checksum)}"}\`)`,
     replace: `if (checksum === '')`,
     only: 'a document with a flipped bit|outdated file is `damaged`',
@@ -144,14 +146,14 @@ export const store: Mutants = {
   },
   'half-import-accepted': {
     title: 'After a kill in the middle of an import a sandbox starts without the data of the demo workspace',
-    target: 'sandbox/store/lowdb.ts:holdsStore',
+    file: 'sandbox/store/lowdb.ts',
     find: 'return names.includes(logName) && !(await isUnusedLog(folder, logName));',
     replace: 'return names.includes(logName);',
     killedBy: 'is refused too if its main store was begun and nothing written to it',
   },
   'lock-not-taken': {
     title: 'Two processes write to the same folder',
-    target: 'sandbox/store/lock.ts:lockFolder',
+    file: 'sandbox/store/lock.ts',
     find: 'BEGIN EXCLUSIVE',
     replace: 'BEGIN',
     tests: ['test/store/lock.test.ts'],
@@ -160,21 +162,21 @@ export const store: Mutants = {
   },
   'lock-file-opened': {
     title: 'A second start that is refused in the same process releases the lock of the first',
-    target: 'sandbox/store/lock.ts:createLockFile',
-    find: "open(path, 'wx', 0o600)",
-    replace: "open(path, 'a', 0o600)",
+    file: 'sandbox/store/lock.ts',
+    find: "(await open(path, 'wx', 0o600))",
+    replace: "(await open(path, 'a', 0o600))",
     killedBy: 'a refused second attempt in the same process does not release the lock: another process is refused too',
   },
   'pruned-too-early': {
     title: 'The newest record that still counts is dropped at one below the limit',
-    target: 'sandbox/store/pruning.ts:dropEnded',
+    file: 'sandbox/store/pruning.ts',
     find: 'tx.count(collection) <= most)) return;',
     replace: 'tx.count(collection) < most)) return;',
     killedBy: 'OP-57: as many records as the limit stay, and one more drops the first to expire',
   },
   'pruned-never': {
     title: 'Expired records are kept forever, and the data folder grows without limit',
-    target: 'sandbox/store/pruning.ts:dropEnded',
+    file: 'sandbox/store/pruning.ts',
     find: 'if (first === undefined || (first.until >= now &&',
     replace: 'if (first === undefined || (first.until >= 0 &&',
     tests: ['test/store/pruning.test.ts', 'test/store/contract.test.ts'],

@@ -62,7 +62,8 @@ export const listingRules: readonly ExchangeRule[] = [
     const items = pageOf(exchange);
     if (items === undefined || !isOmitted(exchange, 'limit')) return undefined;
     const expected = `at most ${defaultLimit} items by default`;
-    return unless(items.length <= defaultLimit, '/body/items', expected, items.length);
+    if (items.length < defaultLimit) return undefined;
+    return unless(items.length === defaultLimit, '/body/items', expected, items.length);
   }),
   hostRule('cursor-has-more', 'stated R7', operations, (exchange) => {
     const { next_cursor: next, has_more: more } = fieldsOf(exchange.received);
@@ -79,9 +80,11 @@ export const listingRules: readonly ExchangeRule[] = [
   hostRule('invalid-type-refused', 'stated X6', operations, (exchange) => {
     const requested = typeAsked(exchange);
     const code = errorCode(exchange);
-    if (requested === 'invalid' && exchange.status === 200)
-      return [{ pointer: '/status', expected: '400 with code 50, since `type` is invalid', actual: 200 }];
     const alone = isOmitted(exchange, 'cursor') && isOmitted(exchange, 'limit');
+    const { status: actual = 500 } = exchange;
+    const isElse = actual !== 200 && (!alone || [400, 401, 403, 429].includes(actual) || actual >= 500);
+    if (requested === 'invalid' && !isElse)
+      return [{ pointer: '/status', expected: '400 with code 50, since `type` is invalid', actual }];
     if (requested === 'invalid' && alone && exchange.status === 400 && code !== undefined)
       return unless(code === 50, '/body/code', '50, since `type` is invalid', code);
     if (code === 50 && (requested === 'valid' || requested === 'none'))

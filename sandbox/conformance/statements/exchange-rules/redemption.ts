@@ -1,5 +1,6 @@
 /** What the platform reports to the client about redemptions, and what the client answers. */
 
+import { header } from '../../exchange.ts';
 import { fieldsOf, isSuccess, type ParsedExchange, parameter, textOf, wholeOf } from '../parsed-exchange.ts';
 import { callerRule, type ExchangeRule, hostRule, unless } from '../rule.ts';
 
@@ -25,23 +26,46 @@ function messageOf({ status, received }: ParsedExchange): string | undefined {
   return status === 422 ? textOf(fieldsOf(fieldsOf(received).data).message) : undefined;
 }
 
-/** A message as people compare two of them: letters only. */
-const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
-
-/** A rule that a message meant as a stated one is the stated one to the letter. */
-function exactMessage(id: string, statement: string, operation: string, message: string): ExchangeRule {
+/** A rule that a message meant as a stated one, which it is if it has its word, is the stated one to the letter. */
+function exactMessage(id: string, statement: string, operation: string, word: RegExp, message: string): ExchangeRule {
   return hostRule(id, `stated ${statement}`, [operation], (exchange) => {
     const actual = messageOf(exchange);
-    if (actual === undefined || letters(actual) !== letters(message)) return undefined;
+    if (actual === undefined || !word.test(actual) || hasBearer(exchange) === false) return undefined;
     return unless(actual === message, '/body/data/message', `"${message}"`, actual);
   });
 }
 
+/** Whether a request has a credential of the stated scheme; undefined where its headers were not captured. */
+function hasBearer({ exchange: { request } }: ParsedExchange): boolean | undefined {
+  const value = header(request.headers, 'authorization');
+  if (value !== undefined) return /^(?:Bearer\s|\*{3})/i.test(value);
+  return request.headers === undefined || request.headers.length === 0 ? undefined : false;
+}
+
+/** A rule that a call without any credential is refused. */
+function credentialNeeded(id: string, statements: string, operations: readonly string[]): ExchangeRule {
+  return hostRule(id, `stated ${statements}`, operations, (exchange) => {
+    const value = header(exchange.exchange.request.headers, 'authorization');
+    if (!isSuccess(exchange) || hasBearer(exchange) === undefined) return undefined;
+    const expected = 'an error, since the call has no Authorization';
+    return unless(value !== undefined, '/status', expected, exchange.status);
+  });
+}
+
+/** Statuses of a refusal for something else than what the body says. */
+const refusedForElse: readonly number[] = [401, 403, 413, 415, 429];
+
 function missingRefused(id: string, statement: string, operation: string): ExchangeRule {
   return hostRule(id, `stated ${statement}`, [operation], (exchange) => {
     const missing = missingField(exchange);
-    if (missing === undefined || exchange.status === undefined) return undefined;
-    return unless(!isSuccess(exchange), '/status', `422, since \`${missing}\` is missing`, exchange.status);
+    const { status = 500 } = exchange;
+    const isElse = refusedForElse.includes(status) || (!isSuccess(exchange) && hasBearer(exchange) === false);
+    if (missing === undefined || status >= 500 || isElse) return undefined;
+    const why = `since \`${missing}\` is missing`;
+    if (status !== 422) return [{ pointer: '/status', expected: `422, ${why}`, actual: status }];
+    const actual = messageOf(exchange);
+    if (actual === undefined || actual === tokenMessage) return undefined;
+    return unless(actual === mandatoryMessage, '/body/data/message', `"${mandatoryMessage}", ${why}`, actual);
   });
 }
 
@@ -74,9 +98,12 @@ export const redemptionRules: readonly ExchangeRule[] = [
   }),
   missingRefused('incomplete-record-refused', 'X3', 'saveRedeemDetails'),
   missingRefused('incomplete-update-refused', 'X4', 'updateRedeemStatus'),
-  exactMessage('token-invalid-message', 'X2', 'getProfileAndPoints', tokenMessage),
-  exactMessage('record-details-message', 'X3', 'saveRedeemDetails', mandatoryMessage),
-  exactMessage('update-details-message', 'X4', 'updateRedeemStatus', mandatoryMessage),
+  exactMessage('token-invalid-message', 'X2', 'getProfileAndPoints', /\b(?:token|jwt)\b/i, tokenMessage),
+  exactMessage('record-details-message', 'X3', 'saveRedeemDetails', /\bmandatory\b/i, mandatoryMessage),
+  exactMessage('update-details-message', 'X4', 'updateRedeemStatus', /\bmandatory\b/i, mandatoryMessage),
+  credentialNeeded('profile-needs-a-token', 'B1 T3 X2', ['getProfileAndPoints']),
+  credentialNeeded('record-needs-a-token', 'B1 B8 T3', ['saveRedeemDetails']),
+  credentialNeeded('call-needs-a-token', 'B1 T3', ['creditPoints', 'updateRedeemStatus']),
 ];
 
 /** A rule that a reply repeats a value of its request. */

@@ -3,7 +3,7 @@ import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
 import type { Trace } from '../trace.ts';
 import type { OrderLine, TraceEvent } from '../trace-event.ts';
 
-const placing = ['createRedemptionOrder', 'createProductOrder', 'createOrder'] as const;
+export const placing = ['createRedemptionOrder', 'createProductOrder', 'createOrder'] as const;
 const deducting = ['saveRedeemDetails', 'redeemPoints'] as const;
 
 /** Each record or deduction with the order line that has its code. */
@@ -51,16 +51,17 @@ export const orderTraceRules: readonly TraceRule[] = [
     }
   }),
   hostTraceRule('order-code-unique', 'stated R13', function* (trace) {
+    const isSeveral = trace.orderLines.size > 1;
     for (const sameCode of trace.orderLines.values()) {
       const [first] = sameCode;
       const another = sameCode.find(
         ({ event }) => first?.event.facts.orderId !== undefined && different(first.event, event),
       );
       if (first === undefined) continue;
-      const index = another === undefined ? 0 : (another.event.facts.lines?.indexOf(another.line) ?? 0);
-      const pointer = `/body/lines/${index}/redeemCode`;
+      const pointer = `/body/lines/${another?.index}/redeemCode`;
       const issue = { pointer, expected: 'a code not used by another order', actual: first.line.redeemCode };
-      yield another === undefined ? { at: first.event } : { at: another.event, with: [first.event], issue };
+      if (another !== undefined) yield { at: another.event, with: [first.event], issue };
+      else if (isSeveral) yield { at: first.event };
     }
   }),
   sameAsLine(
@@ -164,18 +165,4 @@ function loosely(sku: string): string {
 
 function different(one: TraceEvent, other: TraceEvent): boolean {
   return other.facts.orderId !== undefined && one.facts.orderId !== other.facts.orderId;
-}
-
-/** The final statuses that replies show for each order line. */
-export function* lineEnds(
-  trace: Trace,
-): Generator<{ code: string; finalStatuses: readonly { status: string; event: TraceEvent; index: number }[] }> {
-  for (const [code, all] of trace.orderLines) {
-    const finalStatuses = all.flatMap(({ line, event }) =>
-      line.status === 'Delivered' || line.status === 'Rejected'
-        ? [{ status: line.status, event, index: event.facts.lines?.indexOf(line) ?? 0 }]
-        : [],
-    );
-    if (finalStatuses.length > 0) yield { code, finalStatuses };
-  }
 }

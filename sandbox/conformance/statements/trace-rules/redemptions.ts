@@ -23,6 +23,37 @@ function accepted(updates: readonly TraceEvent[], ...statuses: readonly string[]
   return updates.filter(({ succeeded, facts }) => succeeded && statuses.includes(facts.reported ?? ''));
 }
 
+/** A rule that a status is reported of a redemption whose record was sent before. */
+function followsRecord(id: string, basis: string, status: string): TraceRule {
+  return callerTraceRule(id, basis, function* (trace) {
+    for (const { records, updates } of redemptions(trace)) {
+      for (const at of updates.filter(({ facts }) => facts.reported === status)) {
+        const expected = 'a redemption whose record was sent earlier';
+        const issue = { pointer: '/body/redeemCode', expected, actual: 'a redemption whose record was not sent' };
+        if (records.some((record) => trace.isBefore(record, at))) yield { at, with: records.slice(0, 1) };
+        else if (trace.complete && records.length === 0 && at.succeeded)
+          yield { at, issue, absent: ['saveRedeemDetails'] };
+      }
+    }
+  });
+}
+
+/** A rule that no other status is sent after the first final one that the client took, whatever the client answers. */
+function isFinal(id: string, basis: string, status: 'Delivered' | 'Rejected'): TraceRule {
+  const opposite = status === 'Delivered' ? 'Rejected' : 'Delivered';
+  return callerTraceRule(id, basis, function* (trace) {
+    for (const { updates } of redemptions(trace)) {
+      const [first, ...more] = accepted(updates, 'Delivered', 'Rejected');
+      if (first?.facts.reported !== status) continue;
+      const others = updates.filter(({ facts }) => facts.reported === 'Pending' || facts.reported === opposite);
+      const at = others.find((one) => trace.isBefore(first, one) || more.includes(one));
+      const expected = `${status}, the final status reported earlier`;
+      const issue = { pointer: '/body/status', expected, actual: at?.facts.reported };
+      yield at === undefined ? { at: first } : { at, with: [first], issue };
+    }
+  });
+}
+
 /** A rule that no record arrives once its redemption has ended in this way. */
 function noRecordAfter(id: string, basis: string, end: string): TraceRule {
   return callerTraceRule(id, basis, function* (trace) {
@@ -44,10 +75,10 @@ function noRecordAfter(id: string, basis: string, end: string): TraceRule {
 
 export const redemptionTraceRules: readonly TraceRule[] = [
   callerTraceRule('redeem-code-unique', 'stated R13', function* (trace) {
-    for (const { records } of redemptions(trace)) {
-      const [first, ...others] = records;
+    const codes = trace.by('redeemCode', 'saveRedeemDetails');
+    for (const [first, ...others] of codes.values()) {
       if (first === undefined) continue;
-      yield { at: first };
+      if (codes.size > 1) yield { at: first };
       for (const at of others) {
         const differs = (['product', 'quantity', 'total', 'points'] as const).find((name) =>
           different(first.facts[name], at.facts[name]),
@@ -65,43 +96,24 @@ export const redemptionTraceRules: readonly TraceRule[] = [
   }),
   noRecordAfter('no-record-after-delivered', 'stated G14 S4', 'Delivered'),
   noRecordAfter('no-record-after-rejected', 'stated G14 S6', 'Rejected'),
-  callerTraceRule('status-follows-its-record', 'stated S4 S6', function* (trace) {
+  followsRecord('pending-follows-its-record', 'stated S3', 'Pending'),
+  followsRecord('delivered-follows-its-record', 'stated S4', 'Delivered'),
+  followsRecord('rejected-follows-its-record', 'stated S6', 'Rejected'),
+  callerTraceRule('delivery-of-a-taken-record', 'stated S3 S4', function* (trace) {
     for (const { records, updates } of redemptions(trace)) {
-      for (const at of updates) {
-        const first = records[0];
-        const expected = 'a redemption whose record was sent earlier';
-        const issue = { pointer: '/body/redeemCode', expected, actual: 'a redemption whose record was not sent' };
-        if (records.some((record) => trace.isBefore(record, at))) yield { at, with: records.slice(0, 1) };
-        else if (trace.complete && first === undefined && at.succeeded)
-          yield { at, issue, absent: ['saveRedeemDetails'] };
+      const [refused] = records;
+      for (const at of updates.filter(({ facts }) => facts.reported === 'Delivered')) {
+        if (refused === undefined || trace.isCut(records)) continue;
+        const expected = 'a redemption whose record the client took';
+        const issue = { pointer: '/body/redeemCode', expected, actual: 'a redemption whose record the client refused' };
+        if (records.some(({ succeeded }) => succeeded)) yield { at, with: [refused] };
+        else if (records.every((one) => isRefused(one) && trace.isBefore(one, at)))
+          yield { at, with: [refused], issue };
       }
     }
   }),
-  callerTraceRule('final-status-stands', 'stated S4 S5 S6', function* (trace) {
-    for (const { updates } of redemptions(trace)) {
-      const delivered = accepted(updates, 'Delivered');
-      const rejected = accepted(updates, 'Rejected');
-      const ends = [...delivered, ...rejected].sort((one, other) => one.number - other.number);
-      const [first, last] = [ends[0], ends.at(-1)];
-      if (first === undefined || last === undefined) continue;
-      const expected = `${first.facts.reported}, the final status reported earlier`;
-      const at = ends.find(({ facts }) => facts.reported !== first.facts.reported) ?? last;
-      const issue = { pointer: '/body/status', expected, actual: at.facts.reported };
-      yield at.facts.reported === first.facts.reported ? { at: last } : { at, with: [first], issue };
-    }
-  }),
-  callerTraceRule('no-pending-after-the-end', 'stated S4 S6', function* (trace) {
-    for (const { updates } of redemptions(trace)) {
-      const ends = accepted(updates, 'Delivered', 'Rejected');
-      for (const at of accepted(updates, 'Pending')) {
-        const end = ends.find((one) => trace.isBefore(one, at));
-        const expected = `no Pending, since ${end?.facts.reported} was reported earlier`;
-        if (end !== undefined)
-          yield { at, with: [end], issue: { pointer: '/body/status', expected, actual: 'Pending' } };
-        else yield { at };
-      }
-    }
-  }),
+  isFinal('delivered-is-final', 'stated S4 S5', 'Delivered'),
+  isFinal('rejected-is-final', 'stated S6', 'Rejected'),
   callerTraceRule('update-names-the-project', 'OP-122', function* (trace) {
     for (const { records, updates } of redemptions(trace)) {
       for (const at of updates) yield* sameProject(at, records, '/body/projectCode', 'of its record');
@@ -116,6 +128,16 @@ export const redemptionTraceRules: readonly TraceRule[] = [
   answeredAlike('update-answered-alike', 'OP-21', 'redeemCode', 'updateRedeemStatus'),
   answeredAlike('credit-answered-alike', 'OP-16', 'transactionId', 'creditPoints'),
 ];
+
+/** Whether a status is a final one. */
+export function isEnd(status: string | undefined): boolean {
+  return status === 'Delivered' || status === 'Rejected';
+}
+
+/** Whether the host refused a call, so that it changed nothing. */
+export function isRefused({ status = 0 }: TraceEvent): boolean {
+  return status >= 400 && status < 500;
+}
 
 function different(one: unknown, other: unknown): boolean {
   return one !== undefined && other !== undefined && one !== other;
@@ -151,7 +173,7 @@ function answeredAlike(
         const same = calls.find((one) => one.succeeded && one.facts.body === at.facts.body && trace.isBefore(one, at));
         if (same === undefined || at.status === undefined) continue;
         const issue = { pointer: '/status', expected: 'success, as for the same call earlier', actual: at.status };
-        const refused = at.status >= 400 && at.status < 500 && at.facts.message !== 'Token Invalid';
+        const refused = isRefused(at) && at.facts.message !== 'Token Invalid';
         yield refused ? { at, with: [same], issue } : { at, with: [same] };
       }
     }

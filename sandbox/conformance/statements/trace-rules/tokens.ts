@@ -91,6 +91,22 @@ export const tokenRules: readonly TraceRule[] = [
     ['login'],
   ),
   issuedFirst('jwt-issued-first', 'stated T2', ['getProfileAndPoints', 'saveRedeemDetails'], ['verifyOtp']),
+  callerTraceRule('jwt-of-a-sign-in', 'stated T2', function* (trace) {
+    const signIns = trace.of('verifyOtp').filter(({ succeeded }) => succeeded);
+    if (!trace.complete || signIns.some(({ facts }) => (facts.issued?.length ?? 0) === 0)) return;
+    const serving = trace.of('creditPoints', 'saveRedeemDetails', 'updateRedeemStatus', 'reversePoints');
+    const services = new Set(serving.map(({ token }) => token));
+    for (const at of trace.of('createOrder', 'getCustomerPoints', 'redeemPoints')) {
+      const { token = '', uid, hasJwt, succeeded } = at;
+      const signIn = signIns.find((one) => one.uid === uid && trace.isBefore(one, at));
+      // The platform may have a JWT of its own for the client.
+      if (signIn === undefined || !hasJwt || !succeeded || services.has(token)) continue;
+      const unknown = issue('the JWT of a sign-in', 'a JWT that no call returned');
+      yield trace.issuers.has(token)
+        ? { at, with: [signIn] }
+        : { at, with: [signIn], issue: unknown, absent: ['verifyOtp'] };
+    }
+  }),
   issuedAtAll('company-token-issued', 'stated A1 A4', ['listRewards'], rewardsTokens),
   issuedAtAll('customer-auth-token-issued', 'stated A3', ['customerAuth'], rewardsTokens),
   issuedAtAll('access-token-issued', 'stated F1 T3', ['getUserProfile', 'listProducts'], ['login']),

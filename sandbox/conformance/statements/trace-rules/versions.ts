@@ -1,43 +1,20 @@
 /** Both versions of the API use one ledger: what they report about one redemption must agree. */
 import { callerTraceRule, hostTraceRule, type TraceRule } from '../rule.ts';
-import { lineEnds } from './orders.ts';
+import { isEnd } from './redemptions.ts';
 
 export const versionTraceRules: readonly TraceRule[] = [
   hostTraceRule('order-status-agrees-with-reports', 'OP-29', function* (trace) {
     const updates = trace.by('redeemCode', 'updateRedeemStatus');
-    for (const { code, finalStatuses } of lineEnds(trace)) {
-      const ends = (updates.get(code) ?? []).filter(
-        ({ succeeded, facts }) => succeeded && (facts.reported === 'Delivered' || facts.reported === 'Rejected'),
-      );
+    for (const [code, listed] of trace.orderLines) {
+      const ends = (updates.get(code) ?? []).filter(({ succeeded, facts }) => succeeded && isEnd(facts.reported));
       const [report] = ends;
-      if (report === undefined) continue;
-      for (const { status, event: at, index } of finalStatuses) {
+      for (const { line, event: at, index } of listed.filter(({ line }) => isEnd(line.status))) {
+        if (report === undefined) continue;
         const expected = `${report.facts.reported}, as reported to the client`;
-        const issue = { pointer: `/body/lines/${index}/status`, expected, actual: status };
-        const agrees = ends.some(({ facts }) => facts.reported === status);
+        const issue = { pointer: `/body/lines/${index}/status`, expected, actual: line.status };
+        const agrees = ends.some(({ facts }) => facts.reported === line.status);
         yield agrees ? { at, with: [report] } : { at, with: [report], issue };
       }
-    }
-  }),
-  hostTraceRule('order-status-is-final', 'OP-06', function* (trace) {
-    for (const { finalStatuses } of lineEnds(trace)) {
-      const [first] = finalStatuses;
-      const other = finalStatuses.find(({ status }) => status !== first?.status);
-      if (first === undefined) continue;
-      const expected = `${first.status}, as before`;
-      const issue = { pointer: `/body/lines/${other?.index}/status`, expected, actual: other?.status };
-      yield other === undefined ? { at: first.event } : { at: other.event, with: [first.event], issue };
-    }
-  }),
-  callerTraceRule('deducted-by-one-version', 'OP-29', function* (trace) {
-    const records = trace.by('redeemCode', 'saveRedeemDetails');
-    for (const [code, deductions] of trace.by('redeemCode', 'redeemPoints')) {
-      const at = deductions.find(({ succeeded }) => succeeded);
-      const record = records.get(code)?.find(({ succeeded }) => succeeded);
-      if (at === undefined) continue;
-      const expected = 'a code not sent earlier with saveRedeemDetails';
-      const issue = { pointer: '/body/redeem_code', expected, actual: code };
-      yield record === undefined ? { at } : { at, with: [record], issue };
     }
   }),
   callerTraceRule('reversal-of-what-was-deducted', 'OP-29', function* (trace) {
@@ -51,34 +28,6 @@ export const versionTraceRules: readonly TraceRule[] = [
         const same = at.facts.total === deduction.facts.total;
         yield same ? { at, with: [deduction] } : { at, with: [deduction], issue };
       }
-    }
-  }),
-  hostTraceRule('no-deduction-after-reversal', 'OP-29', function* (trace) {
-    const reversals = trace.by('redeemCode', 'reversePoints');
-    for (const [code, deductions] of trace.by('redeemCode', 'redeemPoints')) {
-      const reversed = (reversals.get(code) ?? []).filter(({ succeeded }) => succeeded);
-      for (const at of deductions) {
-        const before = reversed.find((one) => trace.isBefore(one, at));
-        const issue = { pointer: '/status', expected: 'an error, since the code was reversed', actual: at.status };
-        if (before !== undefined && at.status !== undefined) {
-          yield at.succeeded ? { at, with: [before], issue } : { at, with: [before] };
-        } else if (reversed.some((one) => trace.isBefore(at, one))) yield { at };
-      }
-    }
-  }),
-  callerTraceRule('no-reversal-after-delivery', 'OP-52', function* (trace) {
-    const delivered = new Map(
-      [...lineEnds(trace)].flatMap(({ code, finalStatuses }) => {
-        const end = finalStatuses.find(({ status }) => status === 'Delivered');
-        return end === undefined ? [] : [[code, end.event] as const];
-      }),
-    );
-    for (const [code, reversals] of trace.by('redeemCode', 'reversePoints')) {
-      const at = reversals.find(({ succeeded }) => succeeded);
-      const end = delivered.get(code);
-      if (at === undefined) continue;
-      const issue = { pointer: '/body/redeem_code', expected: 'an undelivered line', actual: code };
-      yield end === undefined ? { at } : { at, with: [end], issue };
     }
   }),
 ];

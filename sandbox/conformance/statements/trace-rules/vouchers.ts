@@ -10,7 +10,7 @@ interface WalletVoucher {
 }
 
 /** Every voucher that a wallet showed. */
-function* walletVouchers(trace: Trace): Generator<WalletVoucher> {
+export function* walletVouchers(trace: Trace): Generator<WalletVoucher> {
   for (const at of trace.of('getWalletDetail')) {
     for (const [index, voucher] of (at.succeeded ? (at.facts.vouchers ?? []) : []).entries())
       yield { at, voucher, index };
@@ -119,8 +119,8 @@ export const voucherTraceRules: readonly TraceRule[] = [
     'voucher-of-its-customer',
     'stated A15 R22',
     'redemptionCode',
-    ({ at }) => at.uid,
-    ({ uid }) => uid,
+    ({ at, voucher }) => at.uid && `${voucher.redeemCode} in the wallet of ${at.uid}`,
+    ({ uid, facts }) => uid && `${facts.redeemCode} in the wallet of ${uid}`,
   ),
   asInRecord(
     'voucher-of-its-product',

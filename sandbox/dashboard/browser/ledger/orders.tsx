@@ -1,6 +1,7 @@
 import { api, ask, type Schemas } from '../api.ts';
-import { amount, customerFact, Facts, figure, itemName, MicrositeLink, State } from '../figures.tsx';
+import { amount, customerFact, Facts, figure, itemName, State } from '../figures.tsx';
 import { useFresh } from '../live.ts';
+import { MicrositeLink } from '../microsite-link.tsx';
 import { Empty, Panel, Problem } from '../parts.tsx';
 import { withQuery } from '../route.ts';
 import { type Column, LineItem, Listing } from '../table.tsx';

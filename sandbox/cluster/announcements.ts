@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from './postgres/database.ts';
 
 /** What changed: who owns a place, or which workspaces there are. `lost`: announcements may have been missed. */
 export type Announcement =
@@ -52,4 +52,41 @@ export async function listenTo(
     isOver = true;
     await end();
   };
+}
+
+/** The most workspaces, and the most secrets, whose owner is cached. */
+const mostCached = 10_000;
+
+/** A cache of the newest answers by key. An answer that was requested before its key was dropped is not cached. */
+export class AnswerCache<T> {
+  readonly #answers = new Map<string, T | undefined>();
+  readonly #cachesNone: boolean;
+  #drops = 0;
+
+  /** @param cachesNone whether it is also cached that there is no answer */
+  constructor(cachesNone: boolean) {
+    this.#cachesNone = cachesNone;
+  }
+
+  /** The cached answer for a key, else that of `ask`. */
+  async resolve(key: string, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+    if (this.#answers.has(key)) return this.#answers.get(key);
+    const before = this.#drops;
+    const answer = await ask();
+    if (this.#drops !== before || (answer === undefined && !this.#cachesNone)) return answer;
+    this.#answers.set(key, answer);
+    const [oldest = ''] = this.#answers.keys();
+    if (this.#answers.size > mostCached) this.#answers.delete(oldest);
+    return answer;
+  }
+
+  delete(key: string): void {
+    this.#drops += 1;
+    this.#answers.delete(key);
+  }
+
+  clear(): void {
+    this.#drops += 1;
+    this.#answers.clear();
+  }
 }

@@ -1,0 +1,210 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ArrivingCall } from '../contract/api.ts';
+import { OptionError } from '../options.ts';
+import type { Boundary } from '../runtime/caller.ts';
+import type { Cluster, ClusterHost } from '../workspaces/cluster.ts';
+import type { Workspace } from '../workspaces/workspace.ts';
+import { Forwarder } from './forwarder.ts';
+import { type InstanceTls, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
+import { NoFreeSlot } from './memory-slots.ts';
+import { Reachability } from './reachability.ts';
+import { type Entrance, RemoteWorkspaces } from './remote-workspaces.ts';
+import { SharedWorkspaces, type SharedWorkspacesOptions } from './shared-workspaces.ts';
+
+/** The address at which other instances reach this one to forward calls. */
+export interface ShareAddress {
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Left out, this machine's loopback. */
+  readonly host?: string;
+}
+
+/** What an HTTP server serves to other instances. */
+interface ServedToInstances extends Pick<Workspace, 'newTrace' | 'refusal' | 'refused'> {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Paths that are served while the server drains. */
+  readonly internal: (path: string) => boolean;
+}
+
+/** An HTTP server for other instances. */
+interface InstanceServer {
+  readonly port: number;
+  /** Refuses new calls, and waits for those in progress until `over` is aborted. */
+  drain(over: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts an HTTP server. Rejects with the system's error if the port is in use. */
+export type Listen = (
+  served: ServedToInstances,
+  host: string,
+  port: number,
+  tls: InstanceTls,
+) => Promise<InstanceServer>;
+
+/** The end of an instance that others see. */
+interface InstanceListener {
+  /** `host:port`, as others reach it. */
+  readonly address: string;
+  readonly server: InstanceServer;
+  /** From now on calls are served, also those that wait already. */
+  begin(served: ServedToInstances | undefined): void;
+}
+
+interface MemberOptions extends SharedWorkspacesOptions {
+  readonly listener: InstanceListener;
+  /** The key that all instances share. */
+  readonly key: Uint8Array;
+}
+
+/** The calls that other instances forward. */
+export interface ForwardedCalls {
+  /**
+   * The workspace of a call. The instance that received the call decided its origin; whether this machine is exempt from the
+   * token is decided here too. Undefined, after a refusal, for a call that no instance has forwarded.
+   */
+  readonly take: (call: ArrivingCall) => string | undefined;
+  /** Lets a call into its workspace. Undefined, after a reply, where it cannot. */
+  readonly enter: (workspace: string, call: ArrivingCall) => Promise<Workspace | undefined>;
+}
+
+/** How this process serves calls that it receives, or that other instances forward. */
+interface Serving extends Entrance, Pick<ServedToInstances, 'internal'> {
+  readonly home: Workspace;
+  readonly boundary: Boundary;
+  readonly isReachedByOthers?: boolean | undefined;
+  readonly warn: (message: string) => void;
+  /** How forwarded calls are served. */
+  readonly handlerOf: (forwarded: ForwardedCalls) => ServedToInstances['handle'];
+}
+
+/** This process among the instances that share workspaces. */
+export class ClusterMember implements Cluster {
+  readonly #options: MemberOptions;
+  readonly #reachability: Reachability;
+  readonly #forwarder: Forwarder;
+  #workspaces: SharedWorkspaces | undefined;
+  #served: ServedToInstances | undefined;
+
+  constructor(options: MemberOptions) {
+    const { key, placement, timer } = options;
+    this.#options = options;
+    this.#reachability = new Reachability({ key, timer, isLive: (address) => placement.isLive(address) });
+    this.#forwarder = new Forwarder({ key, timer, reachability: this.#reachability });
+  }
+
+  get records() {
+    return this.#options.placement;
+  }
+
+  join(host: ClusterHost): SharedWorkspaces {
+    this.#workspaces = new SharedWorkspaces(this.#options, host);
+    return this.#workspaces;
+  }
+
+  /** Where calls go whose workspace this process does not have. Call it after `join`. */
+  serve(serving: Serving): RemoteWorkspaces {
+    const { home, internal } = serving;
+    if (this.#workspaces === undefined) throw new Error('the workspaces of this process have not joined the cluster');
+    const [workspaces, forwarder] = [this.#workspaces, this.#forwarder];
+    const remote = new RemoteWorkspaces({ ...serving, workspaces, forwarder, placement: this.records });
+    const { newTrace, refusal, refused } = home;
+    const handle = serving.handlerOf(forwardedCalls(serving, remote));
+    this.#served = { handle, internal, newTrace, refusal, refused };
+    return remote;
+  }
+
+  /** From now on forwarded calls are served, also those that wait already. */
+  begin(): void {
+    this.#options.listener.begin(this.#served);
+  }
+
+  /** The addresses of live instances that this one cannot reach. */
+  unreachable(): readonly string[] {
+    return this.#reachability.unreachable;
+  }
+
+  /** Refuses new calls of other instances, and waits for those in progress until `over` is aborted. */
+  drain(over: AbortSignal): Promise<void> {
+    return this.#options.listener.server.drain(over);
+  }
+
+  /** Closes the connections to and from other instances. */
+  async close(): Promise<void> {
+    await this.#options.listener.server.close();
+    this.#reachability.close();
+    this.#forwarder.close();
+  }
+}
+
+/** Takes the calls that other instances forward (OP-208). A call without an envelope is refused. */
+function forwardedCalls({ boundary, refuse, warn }: Serving, remote: RemoteWorkspaces): ForwardedCalls {
+  return {
+    take({ req, res, state }) {
+      const envelope = takeEnvelope(req);
+      if (envelope === undefined) {
+        res.writeHead(400, { 'Content-Length': 0 }).end();
+        return undefined;
+      }
+      const { workspace, origin } = envelope;
+      state.origin = { ...origin, exempt: origin.exempt && boundary.exempt };
+      return workspace;
+    },
+    async enter(id, call) {
+      try {
+        const entered = await remote.enterForwarded(id, call);
+        if (entered === undefined) notHere(call.res);
+        return entered?.workspace;
+      } catch (error) {
+        const why = (error as Error).message;
+        if (!(error instanceof NoFreeSlot)) warn(`Forwarded call to workspace ${id} failed: ${why}`);
+        return refuse(call);
+      }
+    },
+  };
+}
+
+/** Nothing was done: the instance that forwarded the call looks up the owner again. */
+function notHere(response: ServerResponse): void {
+  response.writeHead(421, { [notHereHeader]: '1', 'Content-Length': 0 }).end();
+}
+
+/**
+ * Listens for calls that other instances forward. Rejects with `OptionError` if the address is not usable, and with the
+ * system's error if the port is in use.
+ */
+export async function listenForInstances(
+  { host = '127.0.0.1', port }: ShareAddress,
+  key: Uint8Array,
+  listen: Listen,
+): Promise<InstanceListener> {
+  if (host === '0.0.0.0' || host === '::') {
+    throw new OptionError(`--share must be an address that other instances can reach, not ${host}.`);
+  }
+  let current: ServedToInstances | undefined;
+  const beginning = Promise.withResolvers<void>();
+  const notHere = { status: 421, body: '', headers: { [notHereHeader]: '1' } };
+  const server = await listen(
+    {
+      handle: async (request, response) => {
+        await beginning.promise;
+        return current?.handle(request, response);
+      },
+      internal: (path) => current?.internal(path) ?? false,
+      newTrace: () => current?.newTrace() ?? '',
+      refusal: (path, failure) => current?.refusal(path, failure) ?? notHere,
+      refused: (status) => current?.refused?.(status),
+    },
+    host,
+    port,
+    takingTls(key),
+  );
+  return {
+    address: `${host.includes(':') ? `[${host}]` : host}:${server.port}`,
+    server,
+    begin(served) {
+      current = served;
+      beginning.resolve();
+    },
+  };
+}

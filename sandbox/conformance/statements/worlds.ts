@@ -1,0 +1,29 @@
+/** Several sandboxes, workspaces or client servers in one capture: each has customers, codes and balances of its own. */
+import type { TraceEvent } from './trace-event.ts';
+
+/**
+ * The exchanges of each world, in their order. Addresses are of one world unless an operation is called at two of them; then
+ * each is a world, except where the status of a redemption is reported at another address than its record.
+ */
+export function worldsOf(events: readonly TraceEvent[]): readonly (readonly TraceEvent[])[] {
+  const firsts = new Map<string, string>();
+  const isSeveral = events.some(({ operation, base }) => {
+    const first = firsts.get(operation) ?? base;
+    firsts.set(operation, first);
+    return first !== base;
+  });
+  if (!isSeveral) return [events];
+  const records = Map.groupBy(
+    events.filter(({ operation }) => operation === 'saveRedeemDetails'),
+    ({ facts }) => facts.redeemCode,
+  );
+  const worlds = new Map(events.map(({ base }) => [base, base]));
+  for (const { operation, base, facts } of events) {
+    if (operation !== 'updateRedeemStatus') continue;
+    const bases = records.get(facts.redeemCode)?.map((record) => record.base) ?? [base];
+    const [one = base, other = base] = [worlds.get(base), worlds.get(bases[0] ?? base)];
+    if (bases.includes(base) || one === other) continue;
+    for (const [name, world] of worlds) if (world === other) worlds.set(name, one);
+  }
+  return [...Map.groupBy(events, ({ base }) => worlds.get(base)).values()];
+}

@@ -1,0 +1,152 @@
+/**
+ * Are verdicts true of anybody's traffic? Right recordings have no error, however they are written down; mistakes that the
+ * interface states are errors of the right side by the right statement; what it does not state is none.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { checkCapture } from '../../../sandbox/conformance/capture.ts';
+import type { Finding } from '../../../sandbox/conformance/finding.ts';
+import { inProcess } from '../../harness/command.ts';
+import { temporaryFolder } from '../../harness/folders.ts';
+import { sharedChecker } from '../../harness/proxy.ts';
+import { scaled } from '../../harness/scale.ts';
+import { conversation, worlds } from './conversations.ts';
+import { deviations, unstated } from './deviations.ts';
+import { golden } from './golden.ts';
+import { operators } from './operators.ts';
+import type { Call } from './recording.ts';
+import { styleNames, writeDown } from './styles.ts';
+import { varieties } from './variety.ts';
+
+const servers = ['http://client-one.example', 'http://client-two.example'].map((url) => new URL(url));
+
+/** The calls as the activity log of a sandbox exports them; its clock stands still if it is frozen. */
+function exported(calls: readonly Call[], frozen = false): string {
+  const items = calls.map((one, index) => {
+    const [began, at] = (frozen ? [0, 0] : [one.start, one.end]).map((time) => new Date(time).toISOString());
+    const { operation, method, query, status = null, body: request = null, reply = null } = one;
+    const url = `http://client-one.example${one.path}?${new URLSearchParams(query)}`;
+    return { kind: 'call_out', trace: String(index), operation, method, url, began, at, status, request, reply };
+  });
+  return JSON.stringify({ items });
+}
+
+async function errorsIn(style: string, calls: readonly Call[], complete: boolean): Promise<readonly Finding[]> {
+  const options = { version: '0.0.0', addresses: { client: servers }, complete };
+  const book = await checkCapture(Readable.from([writeDown(style, calls)]), sharedChecker(), options);
+  const { exchanges, findings } = book.report;
+  expect(exchanges.checked).toBeGreaterThan(5);
+  return findings.filter(({ severity }) => severity === 'error');
+}
+
+const words = ({ operation, code, expected, actual, basis, party }: Finding) =>
+  `${party} ${operation} ${code}: ${expected}, found ${actual} (${basis})`;
+
+/** Every n-th of a list: of each kind some. */
+const some = <T>(all: readonly T[], step: number): readonly T[] =>
+  all.filter((_, index) => index % scaled(step, 1) === 0);
+
+const right = [
+  ...varieties.map(({ title, make, partial = false }) => ({ title, make: () => make(golden()), complete: !partial })),
+  ...Object.entries(worlds).flatMap(([title, beside]) => [
+    { title, make: () => beside(golden(), golden()), complete: true },
+    { title: `${title}, conversations`, make: () => beside(conversation(31), conversation(32)), complete: true },
+  ]),
+  ...Array.from({ length: 30 }, (_, seed) => ({
+    title: `conversation ${seed}`,
+    make: () => conversation(seed),
+    complete: true,
+  })),
+];
+const mistakes = [...deviations, ...operators.filter((_, index) => index % 3 === 0)].flatMap((make) => make(golden()));
+const rows: string[] = [];
+
+it('right recordings have no error, in any style', async () => {
+  const wrong: string[] = [];
+  let runs = 0;
+  for (const [index, { title, make, complete }] of some(right, 7).entries()) {
+    for (const style of scaled([styleNames[index % styleNames.length] ?? ''], styleNames)) {
+      const errors = await errorsIn(style, make(), complete);
+      runs += 1;
+      wrong.push(...errors.map((error) => `${title}, ${style}: ${words(error)}`));
+    }
+  }
+  rows.push(`right recordings: ${right.length}, runs: ${runs}, false errors: ${wrong.length}`);
+  expect(wrong).toEqual([]);
+  expect(runs).toBeGreaterThanOrEqual(scaled(10, 650));
+});
+
+it('what is stated and not done is an error of the right side, by its statement', async () => {
+  const missed: string[] = [];
+  const counts = { found: 0, 'another statement': 0, 'another side': 0, missed: 0 };
+  const sample = some(mistakes, 9);
+  for (const [index, { title, statements, party, calls }] of sample.entries()) {
+    const turn = styleNames[index % styleNames.length] ?? '';
+    // Chrome leaves credentials out, so that nothing shows whether there were any.
+    const style = turn === 'chrome' && title.includes('no token') ? 'curl' : turn;
+    // Some of them are in the first of two workspaces.
+    const made = index % 4 === 3 ? (worlds['two workspaces']?.(calls, golden()) ?? []) : calls;
+    const errors = await errorsIn(style, made, true);
+    const named = errors.filter(({ basis }) => statements.some((id) => basis.split(' ').includes(id)));
+    const verdict = named.some((error) => error.party === party)
+      ? 'found'
+      : named.length > 0
+        ? 'another side'
+        : errors.length > 0
+          ? 'another statement'
+          : 'missed';
+    counts[verdict] += 1;
+    if (verdict !== 'found')
+      missed.push(`${verdict}: ${statements.join(' ')} ${party} ${title}, ${style}: ${errors.map(words).join('; ')}`);
+  }
+  rows.push(`mistakes: ${sample.length} of ${mistakes.length}, ${JSON.stringify(counts)}`);
+  expect(missed).toEqual([]);
+  expect(mistakes.length).toBeGreaterThanOrEqual(150);
+});
+
+it('what is not stated is no error', async () => {
+  const wrong: string[] = [];
+  for (const [index, [title, make]] of Object.entries(unstated).entries()) {
+    const style = styleNames[index % styleNames.length] ?? '';
+    const errors = await errorsIn(style, make(golden()), true);
+    wrong.push(...errors.map((error) => `${title}, ${style}: ${words(error)}`));
+  }
+  rows.push(`not stated: ${Object.keys(unstated).length}, false errors: ${wrong.length}`);
+  process.stdout.write(`Verdicts:\n${rows.join('\n')}\n`);
+  expect(wrong).toEqual([]);
+});
+
+it('an exported activity log shows balances and contradictions, unless its clock was frozen', async () => {
+  const options = { version: '0.0.0', addresses: {}, complete: true };
+  const read = (text: string) => checkCapture(Readable.from([text]), sharedChecker(), options);
+  const wrong = mistakes.filter(({ title }) => /not deducted|then Rejected, which|balance is off by 1 /.test(title));
+  for (const { title, statements, calls } of wrong) {
+    const { report, orderGap } = await read(exported(calls));
+    const bases = report.findings.filter(({ severity }) => severity === 'error').map(({ basis }) => basis);
+    expect([title, orderGap, bases.some((basis) => statements.some((id) => basis.includes(id)))]).toEqual([
+      title,
+      undefined,
+      true,
+    ]);
+  }
+  const { report, orderGap } = await read(exported(golden(), true));
+  expect([report.totals.errors, orderGap]).toEqual([0, expect.stringMatching(/frozen clock/)]);
+});
+
+it('check --complete exits with 3 and says why for a capture without times', async () => {
+  const file = join(await temporaryFolder(), 'calls.har');
+  await writeFile(
+    file,
+    writeDown(
+      'curl',
+      golden().map((one) => ({ ...one, start: Number.NaN, end: Number.NaN })),
+    ),
+  );
+  const { code, stderr } = await inProcess(['check', file, '--complete']).ended;
+  expect([code, stderr]).toEqual([
+    3,
+    expect.stringMatching(/--complete needs the order of all calls, and \d+ of \d+ calls have no time/),
+  ]);
+});
