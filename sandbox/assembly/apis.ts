@@ -78,13 +78,16 @@ export function mountApis(
   watch: Watch,
 ): MountedApi[] {
   return apis.map((api) => {
-    const { name, parts, ofInterface: meetsFaults } = api;
+    const { name, parts, prefix, ofInterface: meetsFaults } = api;
     const contracts = present(served[name], `${name} has no handlers`);
     const handled = ({ api: contract }: LoadedContract) =>
       present(contracts[contract], `${name} has no handlers for ${contract}`);
     const operations = parts.flatMap((contract) => bind({ ...handled(contract), contract, meetsFaults }, watch));
     const { party, envelope, admit } = handled(present(parts[0], `${name} has no contract`));
-    return { ...{ ...api, operations, routes: new Routes(operations), party, envelope }, ...(admit && { admit }) };
+    return {
+      ...{ ...api, operations, routes: new Routes(operations, prefix), party, envelope },
+      ...(admit && { admit }),
+    };
   });
 }
 

@@ -1,3 +1,8 @@
+import { createRequire } from 'node:module';
+
+/** By `require`: the form for `import` loads a second HTTP client (`node-http.ts`). */
+const { Router } = createRequire(import.meta.url)('@koa/router') as typeof import('@koa/router');
+
 /** What an address is to the operations of an API. */
 type Routed<Op> =
   | { readonly kind: 'found'; readonly operation: Op; readonly values: PathValues }
@@ -15,57 +20,39 @@ interface Address {
 
 /** Finds operations by method and path. HEAD is an operation where GET is (RFC 9110). */
 export class Routes<Op extends Address> {
-  readonly #routes: readonly { readonly pattern: RegExp; readonly operation: Op }[];
-  /** Operations whose path has no parameter, by method and path. */
-  readonly #literal: ReadonlyMap<string, Op>;
+  readonly #router;
+  readonly #operations = new Map<unknown, Op>();
 
-  constructor(operations: readonly Op[]) {
-    const routes = operations.map((operation) => ({ pattern: pattern(operation.path), operation }));
+  /** @param prefix the path that the paths of the operations are appended to */
+  constructor(operations: readonly Op[], prefix = '') {
+    this.#router = new Router({ prefix, sensitive: true, strict: true });
     // A literal segment goes before a parameter: `/deliveries/replay` is not the delivery named `replay`.
-    this.#routes = routes.toSorted((one, other) => parameters(one.operation) - parameters(other.operation));
-    const literal = operations.filter(({ path }) => !path.includes('{')).toReversed();
-    this.#literal = new Map(literal.map((operation) => [`${operation.method} ${operation.path}`, operation]));
-  }
-
-  /** @param path without the prefix of the API and without query */
-  find(method: string, path: string): Routed<Op> {
-    const wanted = method === 'HEAD' ? 'GET' : method;
-    const literal = this.#literal.get(`${wanted} ${path}`);
-    if (literal !== undefined) return { kind: 'found', operation: literal, values: {} };
-    const matching = this.#routes.filter(({ pattern }) => pattern.test(path));
-    const found = matching.find(({ operation }) => operation.method === wanted);
-    if (found !== undefined) {
-      const { groups = {} } = found.pattern.exec(path) ?? {};
-      const values = Object.entries(groups).map(([name, value]) => [name, decoded(value)]);
-      return { kind: 'found', operation: found.operation, values: Object.fromEntries(values) };
+    for (const operation of operations.toSorted((one, other) => parameters(one) - parameters(other))) {
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+      this.#operations.set(
+        this.#router.register(path, [operation.method], () => {}),
+        operation,
+      );
     }
-    const [other] = matching;
-    if (other === undefined) return { kind: 'unknown' };
-    return {
-      kind: 'other_method',
-      operation: other.operation,
-      methods: matching.map(({ operation }) => operation.method),
-    };
   }
-}
 
-function pattern(path: string): RegExp {
-  const segments = path
-    .split(/(\{\w+\})/)
-    .map((part) => (part.startsWith('{') ? `(?<${part.slice(1, -1)}>[^/]+)` : part.replaceAll(/[^\w/-]/g, '\\$&')));
-  return new RegExp(`^${segments.join('')}$`);
+  /** @param path with the prefix, and without query */
+  find(method: string, path: string): Routed<Op> {
+    const matching = this.#router.match(path, method);
+    const [layer] = matching.pathAndMethod;
+    const operation = this.#operations.get(layer);
+    if (layer !== undefined && operation !== undefined) {
+      return { kind: 'found', operation, values: layer.params(path, layer.captures(path)) };
+    }
+    const others = matching.path.flatMap((each) => this.#operations.get(each) ?? []);
+    const [other] = others;
+    if (other === undefined) return { kind: 'unknown' };
+    return { kind: 'other_method', operation: other, methods: others.map((each) => each.method) };
+  }
 }
 
 function parameters({ path }: Address): number {
   return path.split('{').length;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** Whether a path is below the prefix of an API. The empty prefix has the root alone. */

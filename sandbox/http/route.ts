@@ -46,7 +46,7 @@ export const findRefusal: Step = ({ path, state }, next) => {
 
 /** What is served at the prefix of an API is served there with and without a slash. */
 function routeIn({ prefix, routes }: MountedApi, { method, path }: Pick<CallContext, 'method' | 'path'>) {
-  return routes.find(method, path.slice(prefix.length) || '/');
+  return routes.find(method, path === prefix ? `${prefix}/` : path);
 }
 
 /** Why the key in the address of a call, or its absence, leads nowhere; undefined if the call is served. */
