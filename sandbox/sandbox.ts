@@ -6,20 +6,19 @@
 import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { newestAt } from './activity-log/stored-log.ts';
-import { loadApis, serveApis } from './assembly/apis.ts';
+import { loadApis, mountApis, servedApis } from './assembly/apis.ts';
 import type { CertifyOptions } from './assembly/certification-run.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
-import { loadWeb } from './assembly/web.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { StartPlatform } from './certification/run-connections.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
 import type { DatabaseOptions, OpenedDatabase, SharingOptions } from './cluster/open.ts';
-import { validatingContract } from './conformance/own-traffic.ts';
 import { loadContract } from './contract/schemas.ts';
-import { dispatcher } from './http/dispatch.ts';
+import { arrivalOfCallers } from './http/arrival.ts';
 import { FairQueue } from './http/fair-queue.ts';
 import { type HttpServer, listen } from './http/listen.ts';
+import { pipeline } from './http/pipeline.ts';
 import { boundaryOf, certificateFor, forwardedServing, machineAddresses, serveSandbox } from './http/sandbox-server.ts';
 import { type Connector, type Resolve, systemResolve } from './http-client/connecting.ts';
 import { stopInOrder } from './operator/stop.ts';
@@ -152,7 +151,8 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
     () => calls?.close(),
   );
   const realTime = options.realTime ?? storage.time ?? Date.now;
-  const apis = loadApis();
+  const watch = watchFor(options, warn);
+  const apis = mountApis(loadApis(), servedApis, watch);
   let listening: number | undefined;
   const own = { port: () => listening ?? (port || undefined), proxyPort, addresses: machineAddresses };
   const allowed = allowedOf(options, host);
@@ -167,7 +167,6 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
   const tls = await certificateFor(options, realTime());
   let origin = '';
   let server: HttpServer | undefined;
-  const watch = watchFor(options, warn);
   const shared = {
     origin: () => origin,
     allowedAddresses: allowed,
@@ -183,8 +182,6 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
     ...shared,
     version,
     apis,
-    serve: serveApis,
-    web: loadWeb(validatingContract(loadContract('auth', 'interface'))),
     storage,
     memory,
     watch,
@@ -218,9 +215,11 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
   const most = options.mostInService;
   const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn, most });
   const boundary = boundaryOf(at, tls);
-  const parts = { workspaces, home, apis, boundary, queue, warn, isReachedByOthers: exposed !== undefined };
+  const served = { queue, watch, docs: options.docs, observer: watched.calls };
+  const parts = { ...served, workspaces, home, apis, boundary, warn, isReachedByOthers: exposed !== undefined };
   const remote = cluster?.serve(forwardedServing(parts));
-  server = await serveSandbox(dispatcher({ ...parts, remote }), demo, { host, port }, tls, watched.calls);
+  const app = pipeline(arrivalOfCallers({ ...parts, remote }), parts);
+  server = await serveSandbox(app.callback(), demo, { host, port }, tls, watched.calls);
   listening = server.port;
   origin = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${server.port}`;
   workspaces.start();

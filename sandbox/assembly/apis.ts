@@ -2,18 +2,16 @@ import { type RegisteredApi, registry, type ServerName } from '../apis/registry.
 import { clientApi, gatewayApi } from '../client/apis.ts';
 import type { Client } from '../client/client.ts';
 import type { Watch } from '../contract/api.ts';
-import type { ServedApi } from '../contract/binder.ts';
+import { type BoundOperation, bind, type ServedApi, type ServedContract } from '../contract/binder.ts';
 import type { Contract } from '../contract/document.ts';
-import type { FaultPort } from '../contract/faults.ts';
-import { FaultyOperation } from '../contract/faulty-operation.ts';
-import type { Mount } from '../contract/mount.ts';
+import { Routes } from '../contract/routes.ts';
 import { type LoadedContract, loadContract } from '../contract/schemas.ts';
 import { controlApi } from '../control/api.ts';
 import type { Control } from '../control/control.ts';
 import { generalApi, rewardsApi } from '../platform/apis.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { FaultHost } from '../runtime/faults.ts';
-import { type WebOptions, type WebParts, webApis } from './web.ts';
+import { type Pages, webApis } from './web.ts';
 
 /**
  * A contract without the operations in `served`, which another contract of the same address serves; the contract itself if
@@ -32,18 +30,18 @@ export interface LoadedApi extends RegisteredApi {
   readonly parts: readonly LoadedContract[];
 }
 
-/** What the APIs of one workspace are served with. */
-export interface Serving {
+/** The parties of a workspace that host operations. */
+export interface Hosts extends Pages {
   readonly platform: Platform;
   readonly client: Client;
   readonly control: Control;
-  readonly adminToken: string;
-  readonly web: WebParts;
-  readonly pages: WebOptions;
 }
 
-/** What serves each API, by its name. */
-export type ServedApis = Readonly<Record<string, ServedApi>>;
+/** A loaded API whose operations have their handlers, with the rules for unknown paths. It serves all workspaces. */
+export interface MountedApi extends LoadedApi, Pick<ServedContract<Hosts>, 'party' | 'envelope' | 'admit'> {
+  readonly operations: readonly BoundOperation[];
+  readonly routes: Routes<BoundOperation>;
+}
 
 /**
  * Loads the contracts of every registered API. What an API has twice is served from the first contract that has it
@@ -62,30 +60,34 @@ export function loadApis(apis: Readonly<Record<string, RegisteredApi>> = registr
 }
 
 /** The handlers of every registered API. A missing one fails the compilation. */
-export function serveApis({ platform, client, control, adminToken, web, pages }: Serving): ServedApis {
-  const served: { readonly [Name in ServerName]: ServedApi<(typeof registry)[Name]['contracts'][number]> } = {
-    rewards: rewardsApi(platform),
-    client: clientApi(client),
-    general: generalApi(platform),
-    sandbox: controlApi(control, adminToken),
-    gateway: gatewayApi(client),
-    ...webApis(web, pages),
-  };
-  return served;
-}
+export const servedApis: {
+  readonly [Name in ServerName]: ServedApi<Hosts, (typeof registry)[Name]['contracts'][number]>;
+} = {
+  rewards: rewardsApi,
+  client: clientApi,
+  general: generalApi,
+  sandbox: controlApi,
+  gateway: gatewayApi,
+  ...webApis,
+};
 
-/**
- * Binds every API to its handlers, each under its own address. Throws when a contract and its handlers differ. Calls of
- * the interface's operations meet the faults that were set for them (OP-70).
- */
-export function makeMounts(apis: readonly LoadedApi[], served: ServedApis, watch: Watch, faults: FaultPort): Mount[] {
-  return apis.map(({ name, prefix, parts, ofInterface }) => {
-    const { envelope, contracts, admit } = present(served[name], `${name} has no handlers`);
-    const operations = parts.flatMap((part) =>
-      present(contracts[part.api], `${name} has no handlers for ${part.api}`)(part, watch),
-    );
-    const failing = () => operations.map((operation) => new FaultyOperation(operation, envelope, faults));
-    return { prefix, envelope, operations: ofInterface ? failing() : operations, ...(admit && { admit }) };
+/** Binds every API to its handlers, each under its own address. Throws when a contract and its handlers differ. */
+export function mountApis(
+  apis: readonly LoadedApi[],
+  served: Readonly<Record<string, ServedApi<Hosts>>>,
+  watch: Watch,
+): MountedApi[] {
+  return apis.map((api) => {
+    const { name, parts, prefix, ofInterface: meetsFaults } = api;
+    const contracts = present(served[name], `${name} has no handlers`);
+    const handled = ({ api: contract }: LoadedContract) =>
+      present(contracts[contract], `${name} has no handlers for ${contract}`);
+    const operations = parts.flatMap((contract) => bind({ ...handled(contract), contract, meetsFaults }, watch));
+    const { party, envelope, admit } = handled(present(parts[0], `${name} has no contract`));
+    return {
+      ...{ ...api, operations, routes: new Routes(operations, prefix), party, envelope },
+      ...(admit && { admit }),
+    };
   });
 }
 

@@ -1,53 +1,47 @@
-import type { Feed } from '../activity-log/feed.ts';
 import type { CallSandbox } from '../agents/server.ts';
-import type { Directory } from '../client/directory.ts';
 import { ClientPositions, clientPosition } from '../client/ledger.ts';
 import { clientTriggers } from '../client/triggers.ts';
 import { loadContract } from '../contract/schemas.ts';
 import type { Control } from '../control/control.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
-import { storedReplies } from '../platform/apis.ts';
 import { Deliveries } from '../platform/deliveries.ts';
 import { PlacedOrders } from '../platform/orders.ts';
 import { PartnerBalances, PlatformPositions, platformPosition } from '../platform/partner-balances.ts';
 import { platformTriggers } from '../platform/triggers.ts';
 import { WebhookLog } from '../platform/webhook-log.ts';
-import type { Faults } from '../runtime/faults.ts';
-import type { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { Outcomes } from '../vendors/outcomes.ts';
 import type { WorkspaceCollections } from './collections.ts';
 import type { Parties } from './parties.ts';
-import { project } from './settings.ts';
-import type { WebOptions } from './web.ts';
 
 /** What the control API is given besides the parties. */
-interface Given {
-  readonly version: string;
-  readonly customers: Directory;
-  readonly waiting: Waiting;
-  readonly feed: Feed;
-  readonly faults: Faults;
-  readonly findings: Control['findings'];
-  /** Back to the seed. */
-  readonly reset: () => Promise<void>;
-  readonly workspaces: Control['workspaces'];
-  readonly certifications: Control['certifications'];
-  readonly agents: Control['agents'];
-  readonly snapshots: Control['snapshots'];
-  readonly hosted: Control['hosted'];
-}
+type GivenByWorkspace =
+  | 'version'
+  | 'adminToken'
+  | 'customers'
+  | 'waiting'
+  | 'feed'
+  | 'findings'
+  | 'reset'
+  | 'workspaces'
+  | 'certifications'
+  | 'agents'
+  | 'hosted'
+  | 'snapshots';
 
 /** The parts of the parties that the control API may reach. */
-export function makeControl(store: Store<WorkspaceCollections>, parties: Parties, { reset, ...given }: Given): Control {
-  const { clock, runner, workspace, stock, activity, platform } = parties;
+export function controlOfParties(
+  store: Store<WorkspaceCollections>,
+  parties: Parties,
+): Omit<Control, GivenByWorkspace> {
+  const { clock, runner, workspace, stock, activity, platform, faults } = parties;
   const balances = new PartnerBalances(platform);
   return {
-    ...given,
+    store,
     clock,
     runner,
-    store,
     activity,
+    faults,
     // They stay with the party that they belong to.
     triggers: { ...clientTriggers(parties.client), ...platformTriggers(platform) },
     stock,
@@ -64,7 +58,6 @@ export function makeControl(store: Store<WorkspaceCollections>, parties: Parties
     webhookLog: new WebhookLog(store),
     workspace: () => workspace.describe(),
     changeSettings: (change, trace) => workspace.change(change, trace),
-    reset,
   };
 }
 
@@ -127,45 +120,5 @@ export function makeAgents({ version, calls, origin, adminToken }: AgentsOf): Co
       const contract = loadContract('sandbox');
       return answerPost(post, { version, write, howToAllow, contract, callSandbox });
     },
-  };
-}
-
-/** The parts of the parties that their pages may reach. */
-export function makePages(
-  store: Store<WorkspaceCollections>,
-  parties: Parties,
-  waiting: Waiting,
-  { docs, publicOrigin }: { readonly docs: boolean; readonly publicOrigin: () => string },
-): WebOptions {
-  const {
-    portalOrders,
-    client,
-    ownPath,
-    isReachedByOthers,
-    handles,
-    workspace,
-    toClient,
-    clock,
-    spans,
-    activity,
-    platform,
-  } = parties;
-  return {
-    programme: project.projectName,
-    portalOrders,
-    waiting,
-    store,
-    formReplies: storedReplies(platform),
-    clock,
-    spans,
-    activity,
-    partnerUrl: platform.partnerUrl,
-    auth: { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic },
-    handles,
-    ownPath,
-    isReachedByOthers,
-    publicOrigin,
-    frameAncestors: () => workspace.settings().frame_ancestors,
-    docs,
   };
 }

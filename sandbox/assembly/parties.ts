@@ -16,6 +16,7 @@ import { type OwnPlaces, selfProblem } from '../http-client/self.ts';
 import { DueRunner, type Worker } from '../jobs/due.ts';
 import type { Work } from '../jobs/work.ts';
 import { standingFaults } from '../magic/table.ts';
+import { storedReplies } from '../platform/apis.ts';
 import { ClientGateway } from '../platform/client-gateway.ts';
 import { abandonOrder } from '../platform/place-order.ts';
 import { type Platform, platformIssuer } from '../platform/platform.ts';
@@ -155,6 +156,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     generalTokens: new Tokens({ issuer, audience: 'general', workspace }, secrets.generalKey, now, verified),
     cursorKey: secrets.cursorKey,
     quota: new QuotaWindow(store, { now, limit: () => settings().rate_limit, calls }),
+    replies: storedReplies(shared),
     companySecret: secrets.companySecret,
     generalPassword: secrets.general.password,
     projectCode: project.projectCode,

@@ -41,39 +41,33 @@ export type ClientCaller =
 export type GatewayCaller = { readonly kind: 'anyone' | 'sender' };
 
 /** The authenticators of client.yaml: the customer's JWT and the service token, as Bearer (OP-17, OP-19). */
-export function clientAuthenticators(client: Client): Record<string, Authenticator<ClientCaller>> {
-  return {
-    customerJwt: async (authorization) => {
-      const claims = await client.customerTokens.check(bearer(authorization));
-      return claims && { kind: 'customer', uid: claims.sub };
-    },
-    serviceToken: async (authorization) =>
-      sameSecret(bearer(authorization) ?? '', client.serviceToken) ? { kind: 'service' } : undefined,
-  };
-}
+export const clientAuthenticators: Record<string, Authenticator<Client, ClientCaller>> = {
+  customerJwt: async (client, authorization) => {
+    const claims = await client.customerTokens.check(bearer(authorization));
+    return claims && { kind: 'customer', uid: claims.sub };
+  },
+  serviceToken: async (client, authorization) =>
+    sameSecret(bearer(authorization) ?? '', client.serviceToken) ? { kind: 'service' } : undefined,
+};
 
 /** The authenticator of auth.yaml: the microsite's Basic credentials. */
-export function authAuthenticators(client: Client): Record<string, Authenticator<ClientCaller>> {
-  return {
-    basic: async (authorization) => {
-      const given = basic(authorization) ?? { username: '', password: '' };
-      // Compares both, so that the response time reveals nothing about either.
-      const holds = [
-        sameSecret(given.username, client.basic.username),
-        sameSecret(given.password, client.basic.password),
-      ];
-      return holds.every(Boolean) ? { kind: 'microsite' } : undefined;
-    },
-  };
-}
+export const authAuthenticators: Record<string, Authenticator<Client, ClientCaller>> = {
+  basic: async (client, authorization) => {
+    const given = basic(authorization) ?? { username: '', password: '' };
+    // Compares both, so that the response time reveals nothing about either.
+    const holds = [
+      sameSecret(given.username, client.basic.username),
+      sameSecret(given.password, client.basic.password),
+    ];
+    return holds.every(Boolean) ? { kind: 'microsite' } : undefined;
+  },
+};
 
 /** The authenticator of gateway.yaml: the workspace's token for it (OP-164). */
-export function gatewayAuthenticators({ gatewayToken }: Client): Record<string, Authenticator<GatewayCaller>> {
-  return {
-    gatewayToken: async (authorization) =>
-      sameSecret(bearer(authorization) ?? '', gatewayToken) ? { kind: 'sender' } : undefined,
-  };
-}
+export const gatewayAuthenticators: Record<string, Authenticator<Client, GatewayCaller>> = {
+  gatewayToken: async ({ gatewayToken }, authorization) =>
+    sameSecret(bearer(authorization) ?? '', gatewayToken) ? { kind: 'sender' } : undefined,
+};
 
 /** The customer with this uid, if the call has that customer's token or the service token (OP-17, OP-44). */
 export function customerFor(

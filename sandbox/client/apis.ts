@@ -20,33 +20,6 @@ import { sendMessage } from './operations/messages.ts';
 import { creditPoints, getCustomerPoints, getProfileAndPoints } from './operations/points.ts';
 import { saveRedeemDetails, updateRedeemStatus } from './operations/redemptions.ts';
 
-/** Everything that the client hosts: both versions for the platform, and the sign-in, once, for the microsite. */
-export function clientApi(client: Client): ServedApi<'client' | 'auth' | 'v2-client'> {
-  const rules = { party: client, anyone: { kind: 'anyone' } as ClientCaller };
-  const bearer = { ...rules, envelope: clientEnvelope, authenticators: clientAuthenticators(client) };
-  const basic = { ...rules, envelope: authEnvelope, authenticators: authAuthenticators(client) };
-  return {
-    envelope: clientEnvelope,
-    contracts: {
-      client: serve({ ...bearer, handlers: clientHandlers }),
-      auth: serve({ ...basic, handlers: authHandlers }),
-      'v2-client': serve({ ...bearer, handlers: v2ClientHandlers }),
-    },
-  };
-}
-
-/** The gateway that fills the same outbox for a client's own server (OP-164). */
-export function gatewayApi(client: Client): ServedApi<'gateway'> {
-  const gateway = serve({
-    party: client,
-    handlers: gatewayHandlers,
-    envelope: flatEnvelope,
-    authenticators: gatewayAuthenticators(client),
-    anyone: { kind: 'anyone' } as GatewayCaller,
-  });
-  return { envelope: flatEnvelope, contracts: { gateway } };
-}
-
 /** One handler for each operation of client.yaml. */
 export const clientHandlers: Handlers<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable> = {
   getProfileAndPoints,
@@ -71,4 +44,32 @@ const v2ClientHandlers: Handlers<V2ClientOperations, Client, ClientCaller, Wrapp
 /** One handler for each operation of gateway.yaml. */
 const gatewayHandlers: Handlers<GatewayOperations, Client, GatewayCaller, FlatFailure, typeof flatTable> = {
   sendMessage,
+};
+
+/** The parties of a workspace, as far as this one is among them. */
+interface HasClient {
+  readonly client: Client;
+}
+
+const party = ({ client }: HasClient) => client;
+const rules = { party, anyone: { kind: 'anyone' } as ClientCaller };
+const bearer = { ...rules, envelope: () => clientEnvelope, authenticators: clientAuthenticators };
+const basic = { ...rules, envelope: () => authEnvelope, authenticators: authAuthenticators };
+
+/** Everything that the client hosts: both versions for the platform, and the sign-in, once, for the microsite. */
+export const clientApi: ServedApi<HasClient, 'client' | 'auth' | 'v2-client'> = {
+  client: serve({ ...bearer, handlers: clientHandlers }),
+  auth: serve({ ...basic, handlers: authHandlers }),
+  'v2-client': serve({ ...bearer, handlers: v2ClientHandlers }),
+};
+
+/** The gateway that fills the same outbox for a client's own server (OP-164). */
+export const gatewayApi: ServedApi<HasClient, 'gateway'> = {
+  gateway: serve({
+    party,
+    handlers: gatewayHandlers,
+    envelope: () => flatEnvelope,
+    authenticators: gatewayAuthenticators,
+    anyone: { kind: 'anyone' } as GatewayCaller,
+  }),
 };

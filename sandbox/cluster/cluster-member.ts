@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setOrigin } from '../contract/api.ts';
+import type { ArrivingCall } from '../contract/api.ts';
 import { OptionError } from '../options.ts';
 import type { Boundary } from '../runtime/caller.ts';
-import type { Exchange } from '../runtime/incoming-connections.ts';
 import type { Cluster, ClusterHost } from '../workspaces/cluster.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { Forwarder } from './forwarder.ts';
-import { type Envelope, type InstanceTls, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
+import { type InstanceTls, notHereHeader, takeEnvelope, takingTls } from './instances.ts';
 import { NoFreeSlot } from './memory-slots.ts';
 import { Reachability } from './reachability.ts';
-import { type LocalServing, RemoteWorkspaces } from './remote-workspaces.ts';
+import { type Entrance, RemoteWorkspaces } from './remote-workspaces.ts';
 import { SharedWorkspaces, type SharedWorkspacesOptions } from './shared-workspaces.ts';
 
 /** The address at which other instances reach this one to forward calls. */
@@ -58,14 +57,25 @@ interface MemberOptions extends SharedWorkspacesOptions {
   readonly key: Uint8Array;
 }
 
+/** The calls that other instances forward. */
+export interface ForwardedCalls {
+  /**
+   * The workspace of a call. The instance that received the call decided its origin; whether this machine is exempt from the
+   * token is decided here too. Undefined, after a refusal, for a call that no instance has forwarded.
+   */
+  readonly take: (call: ArrivingCall) => string | undefined;
+  /** Lets a call into its workspace. Undefined, after a reply, where it cannot. */
+  readonly enter: (workspace: string, call: ArrivingCall) => Promise<Workspace | undefined>;
+}
+
 /** How this process serves calls that it receives, or that other instances forward. */
-interface Serving extends LocalServing, Pick<ServedToInstances, 'internal'> {
+interface Serving extends Entrance, Pick<ServedToInstances, 'internal'> {
   readonly home: Workspace;
   readonly boundary: Boundary;
   readonly isReachedByOthers?: boolean | undefined;
   readonly warn: (message: string) => void;
-  /** Serves a call in its turn among those of a workspace, or refuses it (OP-83). */
-  readonly inTurn: (call: Exchange, workspace: string, serve: () => Promise<void>) => Promise<void>;
+  /** How forwarded calls are served. */
+  readonly handlerOf: (forwarded: ForwardedCalls) => ServedToInstances['handle'];
 }
 
 /** This process among the instances that share workspaces. */
@@ -99,7 +109,8 @@ export class ClusterMember implements Cluster {
     const [workspaces, forwarder] = [this.#workspaces, this.#forwarder];
     const remote = new RemoteWorkspaces({ ...serving, workspaces, forwarder, placement: this.records });
     const { newTrace, refusal, refused } = home;
-    this.#served = { handle: forwardedCalls(serving, remote), internal, newTrace, refusal, refused };
+    const handle = serving.handlerOf(forwardedCalls(serving, remote));
+    this.#served = { handle, internal, newTrace, refusal, refused };
     return remote;
   }
 
@@ -126,30 +137,30 @@ export class ClusterMember implements Cluster {
   }
 }
 
-/**
- * Serves the calls that other instances forward (OP-208). The instance that received a call decided its origin; whether this
- * machine is exempt from the token is decided here too. A call without an envelope is refused.
- */
-function forwardedCalls({ boundary, refuse, inTurn, warn }: Serving, remote: RemoteWorkspaces) {
-  const serve = async ({ workspace: id, origin }: Envelope, call: Exchange) => {
-    const { request, response } = call;
-    setOrigin(request, { ...origin, exempt: origin.exempt && boundary.exempt });
-    try {
-      if (!(await remote.serveForwarded(id, call))) notHere(response);
-    } catch (error) {
-      if (response.headersSent) throw error;
-      if (!(error instanceof NoFreeSlot)) warn(`Forwarded call to workspace ${id} failed: ${(error as Error).message}`);
-      refuse(call);
-    }
-  };
-  return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const envelope = takeEnvelope(request);
-    if (envelope === undefined) {
-      response.writeHead(400, { 'Content-Length': 0 }).end();
-      return Promise.resolve();
-    }
-    const call = { request, response };
-    return inTurn(call, envelope.workspace, () => serve(envelope, call));
+/** Takes the calls that other instances forward (OP-208). A call without an envelope is refused. */
+function forwardedCalls({ boundary, refuse, warn }: Serving, remote: RemoteWorkspaces): ForwardedCalls {
+  return {
+    take({ req, res, state }) {
+      const envelope = takeEnvelope(req);
+      if (envelope === undefined) {
+        res.writeHead(400, { 'Content-Length': 0 }).end();
+        return undefined;
+      }
+      const { workspace, origin } = envelope;
+      state.origin = { ...origin, exempt: origin.exempt && boundary.exempt };
+      return workspace;
+    },
+    async enter(id, call) {
+      try {
+        const entered = await remote.enterForwarded(id, call);
+        if (entered === undefined) notHere(call.res);
+        return entered?.workspace;
+      } catch (error) {
+        const why = (error as Error).message;
+        if (!(error instanceof NoFreeSlot)) warn(`Forwarded call to workspace ${id} failed: ${why}`);
+        return refuse(call);
+      }
+    },
   };
 }
 

@@ -1,7 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { originOf, setOrigin } from '../contract/api.ts';
+import type { ArrivingCall } from '../contract/api.ts';
 import { bodyOf } from '../contract/body.ts';
-import type { Exchange } from '../runtime/incoming-connections.ts';
 import { digest, isSignedBy } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { namedBy } from '../workspaces/credentials.ts';
@@ -18,21 +16,21 @@ const mostTries = 4;
 const mostRecognised = 10_000;
 const nowhere = 'no instance can currently serve the workspace';
 
-/** How the HTTP server of this process serves calls. */
-export interface LocalServing {
-  /** Serves a call in a workspace that is in memory. */
-  readonly serveIn: (workspace: Workspace, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Serves a call that belongs to no workspace. */
-  readonly serveNobodys: (call: Exchange) => Promise<void>;
+/** How calls enter the workspaces of this process. */
+export interface Entrance {
+  /** Lets a call into a workspace that is in memory; undefined if it was refused there. */
+  readonly enter: (workspace: Workspace, call: ArrivingCall) => Workspace | undefined;
+  /** Lets in a call that belongs to no workspace. */
+  readonly enterAsNobody: (call: ArrivingCall) => Workspace | undefined;
   /** Refuses a call that cannot be served now, by default because the server is overloaded. */
-  readonly refuse: (call: Exchange, why?: string) => void;
+  readonly refuse: (call: ArrivingCall, why?: string) => undefined;
 }
 
-interface RemoteOptions extends LocalServing {
+interface RemoteOptions extends Entrance {
   readonly workspaces: Pick<SharedWorkspaces, 'get' | 'adopt'>;
   readonly placement: Placement;
   readonly forwarder: Forwarder;
-  /** Serves calls that no workspace accepts. */
+  /** Takes calls that no workspace accepts. */
   readonly home: Workspace;
   /** Whether calls whose credential leads to no workspace are kept from the demo workspace. */
   readonly isReachedByOthers?: boolean | undefined;
@@ -45,8 +43,13 @@ export type WorkspaceRef =
   | { readonly digest: string }
   | { readonly key: string };
 
-/** Which workspace served a call; `nobody` if its address belongs to none, `nowhere` if no instance could serve it. */
-type Served = { readonly by: string } | 'nobody' | 'nowhere';
+/** A call that entered a workspace of this process; undefined if it was refused there. */
+interface Entered {
+  readonly workspace: Workspace | undefined;
+}
+
+/** Which workspace a call led to; `nobody` if its address belongs to none, `nowhere` if no instance could serve it. */
+type Found = (Partial<Entered> & { readonly by: string }) | 'nobody' | 'nowhere';
 
 function keyOf(to: WorkspaceRef): string {
   if ('id' in to) return to.token === undefined ? to.id : digest(to.token);
@@ -81,34 +84,33 @@ export class RemoteWorkspaces {
   }
 
   /**
-   * Serves a call to a workspace on any instance: 503 if its owner cannot be determined or reached. A call that may have
+   * Finds the workspace of a call on any instance: lets the call in if the workspace is here, else forwards it, and resolves
+   * with undefined once it is answered. Refuses it with 503 if the owner cannot be determined or reached. A call that may have
    * been carried out is not forwarded again.
-   *
-   * @param sent called once another instance has the whole call, and counts it
    */
-  async serve(to: WorkspaceRef, call: Exchange, sent: () => void): Promise<void> {
-    const { serveNobodys, refuse } = this.#options;
-    const { request, response } = call;
-    const body = await bodyOf(request).received();
+  async enter(to: WorkspaceRef, call: ArrivingCall): Promise<Workspace | undefined> {
+    const { enterAsNobody, refuse } = this.#options;
+    const { req, res, state } = call;
+    const body = await bodyOf(req).received();
     // A caller that disconnected waits for no reply, and its body may be incomplete.
-    if (response.closed || body.isBrokenOff) return;
-    if ('token' in to) setOrigin(request, { ...originOf(request), token: to.token });
+    if (res.closed || body.isBrokenOff) return undefined;
+    if ('token' in to) state.origin = { ...state.origin, token: to.token };
     try {
       const id = await this.#idOf(to);
-      const served =
-        id === undefined ? 'nobody' : await this.#served(id, { request, response, body: body.bytes }, sent);
-      if (served !== 'nowhere') {
+      const found = id === undefined ? 'nobody' : await this.#find(id, call, body.bytes);
+      if (found !== 'nowhere') {
         this.#lastWarning = '';
-        if (served === 'nobody') return await serveNobodys(call);
-        const isTheirs = served.by === id && (id !== 'demo' || 'id' in to);
+        if (found === 'nobody') return enterAsNobody(call);
+        const isTheirs = found.by === id && (id !== 'demo' || 'id' in to);
         // An instance that another one forwarded to does not say whether the signature of a token was right.
-        if (isTheirs && (!('token' in to) || response.statusCode < 400)) this.#recognise(keyOf(to), id);
-        return;
+        const isSigned = 'workspace' in found ? found.workspace?.id === id : res.statusCode < 400;
+        if (isTheirs && (!('token' in to) || isSigned)) this.#recognise(keyOf(to), id);
+        return found.workspace;
       }
     } catch (error) {
       if (!(error instanceof NoFreeSlot)) this.#warnOnce((error as Error).message);
     }
-    if (!response.headersSent) refuse(call, nowhere);
+    return res.headersSent ? undefined : refuse(call, nowhere);
   }
 
   /**
@@ -136,28 +138,30 @@ export class RemoteWorkspaces {
   }
 
   /** Whether a call belongs to nobody where it names a workspace that does not exist. */
-  #isStrict(request: IncomingMessage): boolean {
-    return this.#options.isReachedByOthers === true || originOf(request).addressKey !== undefined;
+  #isStrict({ state: { origin } }: ArrivingCall): boolean {
+    return this.#options.isReachedByOthers === true || origin.addressKey !== undefined;
   }
 
-  /** Resolves with the workspace that served the call. */
-  async #served(first: string, call: Exchange & { readonly body: Buffer }, sent: () => void): Promise<Served> {
+  /** Resolves with the workspace that the call led to. */
+  async #find(first: string, call: ArrivingCall, body: Buffer): Promise<Found> {
     const { placement, forwarder } = this.#options;
-    const isStrict = this.#isStrict(call.request);
+    const { req: request, res: response, state } = call;
+    const isStrict = this.#isStrict(call);
     if (isStrict && placement.wasUnknown(first)) return 'nobody';
     let id = placement.wasUnknown(first) ? 'demo' : first;
     for (let tries = 0; tries < mostTries; tries += 1) {
       const owner = await this.#otherOwnerOf(id);
       if (owner === undefined) {
-        const how = await this.#servedHere(id, call);
-        if (how === 'served') return { by: id };
+        const how = await this.#enterHere(id, call);
+        if (typeof how === 'object') return { ...how, by: id };
         // URL or token name a workspace that does not exist.
         if (how === 'unknown' && isStrict) return 'nobody';
         if (how === 'unknown') id = 'demo';
         else placement.forget(id);
         continue;
       }
-      const how = await forwarder.forward(owner, { workspace: id, origin: originOf(call.request) }, call, sent);
+      const envelope = { workspace: id, origin: state.origin };
+      const how = await forwarder.forward(owner, envelope, { request, response, body }, () => state.slot?.end());
       if (how !== 'not here') return how === 'answered' ? { by: id } : 'nowhere';
       placement.forget(id);
     }
@@ -172,33 +176,31 @@ export class RemoteWorkspaces {
     return owner === placement.address ? undefined : owner;
   }
 
-  /** Serves a call here, and adopts the workspace if no instance owns it. Returns `elsewhere` if another one was faster. */
-  async #servedHere(id: string, call: Exchange): Promise<'served' | 'unknown' | 'elsewhere'> {
-    const { request, response } = call;
-    const { placement, workspaces, home, serveIn, serveNobodys, isReachedByOthers } = this.#options;
+  /** Lets a call in here, and adopts the workspace if no instance owns it. Returns `elsewhere` if another one was faster. */
+  async #enterHere(id: string, call: ArrivingCall): Promise<Entered | 'unknown' | 'elsewhere'> {
+    const { placement, workspaces, home, enter, enterAsNobody, isReachedByOthers } = this.#options;
     const here = workspaces.get(id) ?? (await placement.find(id));
     if (here === undefined) return 'unknown';
-    let isBack = false;
     try {
       const handle = 'use' in here ? here : await workspaces.adopt(here);
-      await handle.use((workspace) => {
-        isBack = true;
-        const { token } = originOf(request);
-        if (token === undefined || isSignedBy(workspace.tokenKeys, token)) return serveIn(workspace, request, response);
-        return isReachedByOthers ? serveNobodys(call) : serveIn(home, request, response);
+      const workspace = await handle.use(async (theirs) => {
+        const { token } = call.state.origin;
+        if (token === undefined || isSignedBy(theirs.tokenKeys, token)) return enter(theirs, call);
+        return isReachedByOthers ? enterAsNobody(call) : enter(home, call);
       });
-      return 'served';
+      return { workspace };
     } catch (error) {
-      if (!isBack && (error instanceof OwnedElsewhere || error instanceof Gone)) return 'elsewhere';
+      if (error instanceof OwnedElsewhere || error instanceof Gone) return 'elsewhere';
       throw error;
     }
   }
 
-  /** Serves a call that another instance forwarded; resolves with whether it could. It is never forwarded again. */
-  async serveForwarded(id: string, call: Exchange): Promise<boolean> {
+  /** Lets in a call that another instance forwarded; undefined if the workspace is not here. It is never forwarded again. */
+  async enterForwarded(id: string, call: ArrivingCall): Promise<Entered | undefined> {
     for (let tries = 0; tries < 2; tries += 1) {
-      if ((await this.#servedHere(id, call)) === 'served') return true;
+      const how = await this.#enterHere(id, call);
+      if (typeof how === 'object') return how;
     }
-    return false;
+    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { maskUrl } from '../activity-log/masking.ts';
+import { Routes } from '../contract/routes.ts';
 import { mostIssues } from '../contract/schemas.ts';
 import { made, runCheck } from './check-body.ts';
 import { replyFlaws, requestFlaws } from './check-message.ts';
@@ -6,7 +7,7 @@ import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
 import { cut, type Finding, type FindingPlace, type Flaw, finding, isNotice, onePerPlace } from './finding.ts';
 import { basisOfAddress, basisOfPath, OperationBasis } from './flaw-basis.ts';
-import { Routes } from './routes.ts';
+import { meantBy } from './near-paths.ts';
 import { pathPointer } from './ruled-operation.ts';
 import { judgeExchange } from './statements/judge-exchange.ts';
 import { type ParsedExchange, parseExchange } from './statements/parsed-exchange.ts';
@@ -30,7 +31,7 @@ export interface Verdict {
 export class Checker {
   readonly contracts: ContractSet;
   readonly #notices: boolean;
-  readonly #routes = new Map<Exchange['server'], Routes>();
+  readonly #routes = new Map<Exchange['server'], Routes<CheckedOperation>>();
   readonly #bases = new Map<CheckedOperation, OperationBasis>();
   #operations: ReadonlyMap<string, CheckedOperation> | undefined;
 
@@ -69,7 +70,7 @@ export class Checker {
 
   /** Everything in the request of an exchange. */
   checkRequest(exchange: Exchange): Verdict {
-    const routed = this.#routesOf(exchange.server).find(exchange.method, exchange.path);
+    const routed = this.#routesOf(exchange.server).find(exchange.method, pathOf(exchange));
     if (routed.kind === 'found') {
       const { operation } = routed;
       const asHost = hostView(operation);
@@ -92,8 +93,8 @@ export class Checker {
   #unnamed(exchange: Exchange): Verdict {
     const [first] = this.contracts[exchange.server];
     if (first === undefined) return { operation: undefined, findings: [], unchecked: false };
-    const [path = ''] = exchange.path.split('?');
-    const meant = this.#routesOf(exchange.server).meant(path);
+    const path = pathOf(exchange);
+    const meant = meantBy(path, this.contracts[exchange.server]);
     const actual = cut(maskUrl(path));
     const flaw =
       meant === undefined
@@ -146,11 +147,15 @@ export class Checker {
     return basis;
   }
 
-  #routesOf(server: Exchange['server']): Routes {
+  #routesOf(server: Exchange['server']): Routes<CheckedOperation> {
     const routes = this.#routes.get(server) ?? new Routes(this.contracts[server]);
     this.#routes.set(server, routes);
     return routes;
   }
+}
+
+function pathOf({ path }: Exchange): string {
+  return path.split('?', 1)[0] ?? '';
 }
 
 /** A verdict with what the rules over single exchanges say of one side: where the contract has said nothing yet. */

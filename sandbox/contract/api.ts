@@ -1,17 +1,18 @@
-import type { IncomingMessage } from 'node:http';
-import type { Context } from 'koa';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RefusedBody } from './body.ts';
 import type { Operation, Parameter } from './document.ts';
-import type { Envelope } from './envelopes.ts';
+import type { Envelope, Rendered } from './envelopes.ts';
 import type { RequestFailure } from './failure-tables.ts';
+import type { FaultPort } from './faults.ts';
 import type { Issue, Issues, LoadedContract } from './schemas.ts';
-import type { Handlers, KeepingTx, KeptReply, StatusTable } from './types.ts';
+import type { Handlers, KeepingTx, KeptReply, StatusTable, WrittenReply } from './types.ts';
 
 /**
  * Resolves the caller from the `Authorization` header; undefined if the credential is invalid for this scheme,
  * `Undecided` if that could not be determined.
  */
-export type Authenticator<Caller, F = never> = (
+export type Authenticator<Party, Caller, F = never> = (
+  party: Party,
   authorization: string | undefined,
   from: CallOrigin,
   trace: string,
@@ -38,6 +39,8 @@ export interface IdempotencyStore {
   /** Keeps a reply as of now, in the transaction of its effect. */
   keep(tx: KeepingTx, id: string, reply: Omit<KeptReply, 'at'>): void;
   transact<R>(change: (tx: KeepingTx) => R): Promise<R>;
+  /** The calls in progress, by the id of their reply, so that two concurrent ones have one effect. */
+  readonly underWay: Map<string, { readonly fingerprint: string; readonly written: Promise<WrittenReply> }>;
 }
 
 /** Where a call comes from, as it was decided where it arrived (OP-77). */
@@ -83,24 +86,36 @@ export interface RequestVerdict {
 /** The verdict on a request that nothing has looked at. */
 export const unseen: Readonly<RequestVerdict> = { isAdmitted: false };
 
-/** An API as it is served: its contract, its handlers, and the rules for its callers. */
-export interface Api<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> {
+/** A workspace as its operations see it. */
+export interface ServingWorkspace<Hosts> {
+  /** The parties that host the operations. */
+  readonly hosts: Hosts;
+  /** The faults that its calls meet (OP-70). */
+  readonly faults: FaultPort;
+}
+
+/** An API as it is served: its contract, its handlers, and the rules for its callers, for all workspaces. */
+export interface Api<Ops, Hosts, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>> {
   readonly contract: LoadedContract;
-  /** The party that hosts the operations; every handler is given it. */
-  readonly party: Party;
+  /** The party that hosts the operations, of the workspace of a call; every handler is given it. */
+  readonly party: (hosts: Hosts) => Party;
   readonly handlers: Handlers<Ops, Party, Caller, F, T>;
-  readonly envelope: Envelope<F>;
+  readonly envelope: (party: Party) => Envelope<F>;
   /** One authenticator for each security scheme of the contract. */
-  readonly authenticators: Readonly<Record<string, Authenticator<Caller, F>>>;
+  readonly authenticators: Readonly<Record<string, Authenticator<Party, Caller, F>>>;
   /** Who calls an operation without security. */
   readonly anyone: Caller;
+  /** Refuses a caller before anything else is checked (OP-31). */
+  readonly admit?: (party: Party, from: CallOrigin) => Rendered | undefined;
   /** Takes an authenticated call from its caller's quota, or refuses it (OP-30). */
-  readonly charge?: () => Promise<Charge<F>>;
+  readonly charge?: (party: Party) => Promise<Charge<F>>;
   /** Returns the owner of the session in the path parameter `session`; undefined if there is none. */
-  readonly session?: (handle: string) => Promise<Caller | undefined>;
-  readonly idempotency?: IdempotencyStore;
+  readonly session?: (party: Party, handle: string) => Promise<Caller | undefined>;
+  readonly idempotency?: (party: Party) => IdempotencyStore;
   /** Keep only what handlers keep themselves: a page that refused appears again when its form is sent again (OP-96). */
   readonly keepsEffectsOnly?: boolean;
+  /** Whether its operations meet the faults that were set for them (OP-70). */
+  readonly meetsFaults?: boolean;
   /** Identifies the caller of a stored reply: the same key of another caller does not match it (OP-20). */
   readonly identity?: (caller: Caller) => string;
 }
@@ -125,7 +140,8 @@ export interface Watch {
 
 /** What was seen of one call, for the activity log. */
 export interface ServedCall {
-  readonly operation: Operation;
+  /** Undefined for a path or method outside the contracts. */
+  readonly operation?: Operation | undefined;
   /** Null when no reply left. */
   readonly status: number | null;
   readonly request: unknown;
@@ -136,23 +152,17 @@ export interface ServedCall {
   readonly verdict: Readonly<RequestVerdict>;
 }
 
-/** One operation, ready to serve. */
-export interface Bound {
-  readonly operation: Operation;
-  serve(ctx: Context, path: Readonly<Record<string, string>>, trace: string): Promise<ServedCall>;
+/** What counts a call among those in service. */
+export interface Slot {
+  /** Releases the slot while the call only waits, and takes it again afterwards. */
+  aside<T>(waiting: Promise<T>): Promise<T>;
+  /** Releases the slot for good. */
+  readonly end: () => void;
 }
 
-/** Where a request carries its origin: on itself, since a lookup elsewhere costs more with each stored call. */
-const decided = Symbol('origin');
-
-type Decided = IncomingMessage & { [decided]?: CallOrigin };
-
-/** Sets the origin of a call. The code that accepts the call decides it once, before anything is served. */
-export function setOrigin(request: Decided, origin: CallOrigin): void {
-  request[decided] = origin;
-}
-
-/** Where a call comes from; without a resolved origin, the least privileged one: its peer, and no exemption. */
-export function originOf(request: Decided): CallOrigin {
-  return request[decided] ?? { kind: 'network', addresses: [request.socket.remoteAddress ?? ''], exempt: false };
+/** A call before its workspace is known. */
+export interface ArrivingCall {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly state: { origin: CallOrigin; slot?: Slot | undefined };
 }

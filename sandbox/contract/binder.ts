@@ -1,20 +1,64 @@
-import type { Api, Bound, CallOrigin, Watch } from './api.ts';
-import type { Envelope, Rendered } from './envelopes.ts';
-import type { RequestFailure } from './failure-tables.ts';
-import { type AnyApi, type AnyHandler, BoundOperation } from './operation.ts';
-import type { LoadedContract } from './schemas.ts';
-import type { StatusTable } from './types.ts';
+import type { Api, Watch } from './api.ts';
+import { type Shape, shapeOf } from './body.ts';
+import type { Operation } from './document.ts';
+import { type CheckedReplies, checkedReplies } from './replies.ts';
+import { type AnyFailure, Parameters } from './request.ts';
+import type { Check } from './schemas.ts';
+import type { Call, HandlerAnswer, OperationType, StatusTable } from './types.ts';
+
+/** A call of any operation: its types are erased. */
+export type AnyCall = Call<OperationType, unknown>;
+/** A handler of any operation: its types are erased. */
+type AnyHandler = (party: unknown, call: AnyCall) => HandlerAnswer | Promise<HandlerAnswer>;
+/** An API of any operations: their types are erased. */
+type AnyApi = Api<unknown, unknown, unknown, unknown, AnyFailure, StatusTable<AnyFailure>>;
+
+/** The validator of a body. */
+interface KnownBody {
+  readonly check: Check;
+  readonly shape: Shape;
+  readonly form: boolean;
+  readonly required: boolean;
+  readonly closed: boolean;
+}
+
+/** An operation of an API with its handler, and with what validates its calls and replies. It serves all workspaces. */
+export class BoundOperation {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+  readonly handler: AnyHandler;
+  readonly api: AnyApi;
+  readonly watch: Watch;
+  readonly parameters: Parameters;
+  readonly body: KnownBody | undefined;
+  readonly replies: CheckedReplies;
+
+  constructor(operation: Operation, handler: AnyHandler, api: AnyApi, watch: Watch) {
+    this.operation = operation;
+    this.method = operation.method;
+    this.path = operation.path;
+    this.handler = handler;
+    this.api = api;
+    this.watch = watch;
+    const { schemas, bundle } = api.contract;
+    this.parameters = new Parameters(operation, schemas);
+    const { body } = operation;
+    this.body = body && { ...body, check: schemas.check(body.schema), shape: shapeOf(bundle, body.schema) };
+    this.replies = checkedReplies(operation, schemas);
+  }
+}
 
 /**
  * Binds the handlers of an API to its contract. Throws when a handler is missing or surplus, when a security scheme has
  * no authenticator, or when a schema does not compile: a sandbox that breaks its contract does not start.
  */
-export function bind<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
-  api: Api<Ops, Party, Caller, F, T>,
+export function bind<Ops, Hosts, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
+  api: Api<Ops, Hosts, Party, Caller, F, T>,
   watch: Watch,
-): Bound[] {
+): BoundOperation[] {
   const { contract } = api;
-  const handlers = new Map(Object.entries(api.handlers)) as Map<string, AnyHandler<Party, Caller>>;
+  const handlers = new Map(Object.entries(api.handlers)) as Map<string, AnyHandler>;
   const ids = contract.operations.map(({ operationId }) => operationId);
   refuseDifference(`${contract.api}: handler`, new Set(ids), new Set(handlers.keys()));
   refuseDifference(
@@ -25,7 +69,7 @@ export function bind<Ops, Party, Caller, F extends { readonly kind: string }, T 
   return contract.operations.map((operation) => {
     const handler = handlers.get(operation.operationId);
     if (handler === undefined) throw new Error(`${contract.api}: no handler for ${operation.operationId}`);
-    return new BoundOperation(operation, handler, api as unknown as AnyApi<Party, Caller>, watch);
+    return new BoundOperation(operation, handler, api as unknown as AnyApi, watch);
   });
 }
 
@@ -36,22 +80,18 @@ function refuseDifference(what: string, wanted: ReadonlySet<string>, actual: Rea
   if (surplus.length > 0) throw new Error(`${what} without an entry in the contract: ${surplus.join(', ')}`);
 }
 
-/** Binds handlers to a contract. Throws where they do not fit (`bind`). */
-type BindContract = (contract: LoadedContract, watch: Watch) => Bound[];
+/** How the operations of one contract are served, whatever their types. */
+export type ServedContract<Hosts> = Omit<
+  Api<unknown, Hosts, unknown, unknown, AnyFailure, StatusTable<AnyFailure>>,
+  'contract'
+>;
 
-/**
- * What a party serves an API with: the envelope of its errors, and for each of its contracts what binds the handlers.
- */
-export interface ServedApi<Contract extends string = string> {
-  readonly envelope: Pick<Envelope<RequestFailure>, 'render' | 'headers' | 'plain'>;
-  readonly contracts: Readonly<Record<Contract, BindContract>>;
-  /** Refuses a caller before anything else is checked (OP-31). */
-  readonly admit?: (from: CallOrigin) => Rendered | undefined;
-}
+/** How the parties in `Hosts` serve the contracts of an API. Envelope and allowlist of the first hold for unknown paths too. */
+export type ServedApi<Hosts, Contract extends string = string> = Readonly<Record<Contract, ServedContract<Hosts>>>;
 
 /** The handlers of a contract with the rules for its callers, ready to be bound to it. */
-export function serve<Ops, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
-  api: Omit<Api<Ops, Party, Caller, F, T>, 'contract'>,
-): BindContract {
-  return (contract, watch) => bind({ ...api, contract }, watch);
+export function serve<Ops, Hosts, Party, Caller, F extends { readonly kind: string }, T extends StatusTable<F>>(
+  api: Omit<Api<Ops, Hosts, Party, Caller, F, T>, 'contract'>,
+): ServedContract<Hosts> {
+  return api as unknown as ServedContract<Hosts>;
 }

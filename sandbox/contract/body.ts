@@ -87,7 +87,10 @@ interface InvalidBody {
 }
 
 /** Reads a JSON body or the form of a page, or says why it cannot be read (OP-39). */
-export async function readBody(ctx: Context, isForm: boolean): Promise<ReadBody | RefusedBody | InvalidBody> {
+export async function readBody(
+  ctx: Pick<Context, 'req'>,
+  isForm: boolean,
+): Promise<ReadBody | RefusedBody | InvalidBody> {
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
   if (!isDeclared(ctx, type)) return { failure: { kind: 'unsupported_media_type' } };
   const body = bodyOf(ctx.req);
@@ -119,7 +122,7 @@ export function formFields(text: string | URLSearchParams): Record<string, strin
   return Object.fromEntries(values);
 }
 
-function isDeclared({ req: { headers } }: Context, wanted: string): boolean {
+function isDeclared({ req: { headers } }: Pick<Context, 'req'>, wanted: string): boolean {
   const { type, parameters } = parse(headers['content-type'] ?? '');
   const isUtf8 = /^utf-?8$/i.test(parameters.charset ?? 'utf-8');
   return type === wanted && isUtf8 && headers['content-encoding'] === undefined;

@@ -1,114 +1,70 @@
-import type { Context } from 'koa';
-import { type Bound, originOf, type ServedCall, unseen } from './api.ts';
+import { type ServedCall, unseen } from './api.ts';
 import { bodyOf } from './body.ts';
-import type { Operation } from './document.ts';
-import type { Envelope } from './envelopes.ts';
 import { type FaultPort, injectedReply, type MetFault } from './faults.ts';
 import { nodeHttp } from './node-http.ts';
-
-type PathValues = Readonly<Record<string, string>>;
-/** What an envelope must provide; any API's will do, as only failures that its own contract documents are rendered. */
-type AnyEnvelope = Pick<Envelope<{ readonly kind: string }>, 'render' | 'plain'>;
-
-/** One call on its way into an operation. */
-interface Passing {
-  readonly ctx: Context;
-  readonly path: PathValues;
-  readonly trace: string;
-}
+import { type CarryOut, type OperationContext, operationOf } from './operation.ts';
 
 /** Pieces that a dripping reply comes in. */
 const drips = 10;
 
-/** An operation whose calls meet the faults that were set for it (OP-70); without one it is as it was. */
-export class FaultyOperation implements Bound {
-  readonly operation: Operation;
-  readonly #bound: Bound;
-  readonly #envelope: AnyEnvelope;
-  readonly #faults: FaultPort;
+/** A call that meets a fault. */
+interface Meeting {
+  readonly ctx: OperationContext;
+  readonly met: MetFault;
+  readonly faults: FaultPort;
+  readonly carryOut: CarryOut;
+}
 
-  constructor(bound: Bound, envelope: AnyEnvelope, faults: FaultPort) {
-    this.operation = bound.operation;
-    this.#bound = bound;
-    this.#envelope = envelope;
-    this.#faults = faults;
-  }
-
-  async serve(ctx: Context, path: PathValues, trace: string): Promise<ServedCall> {
-    const { operationId } = this.operation;
-    const bySandbox = originOf(ctx.req).kind === 'sandbox';
-    const carriedOut = this.#faults.behind(operationId, bySandbox);
+/** Lets a call meet the fault that was set for its operation (OP-70): it may be carried out, twice, or not at all. */
+export function meetFaults(carryOut: CarryOut): CarryOut {
+  return async (ctx) => {
+    const { api, operation } = operationOf(ctx);
+    if (!api.meetsFaults) return carryOut(ctx);
+    const { operationId } = operation;
+    const { workspace, origin } = ctx.state;
+    const { faults } = workspace;
+    const bySandbox = origin.kind === 'sandbox';
+    const carriedOut = faults.behind(operationId, bySandbox);
     try {
-      const json = this.#faults.asksForBody(operationId, bySandbox) ? await bodyOf(ctx.req).json() : {};
-      const met = await this.#faults.take(operationId, 'value' in json ? json.value : undefined, bySandbox);
-      if (met === undefined) return await this.#bound.serve(ctx, path, trace);
+      const json = faults.asksForBody(operationId, bySandbox) ? await bodyOf(ctx.req).json() : {};
+      const met = await faults.take(operationId, 'value' in json ? json.value : undefined, bySandbox);
+      if (met === undefined) return await carryOut(ctx);
       ctx.set('X-Fault', met.id);
-      const { notices, ...served } = await this.#meet(met, { ctx, path, trace });
+      const { notices, ...served } = await effects[met.fault]({ ctx, met, faults, carryOut });
       return { ...served, notices: [...notices, `fault ${met.id}: ${met.fault}`] };
     } finally {
       carriedOut?.();
     }
-  }
+  };
+}
 
-  #meet(met: MetFault, passing: Passing): Promise<ServedCall> {
-    switch (met.fault) {
-      case 'latency':
-        return this.#late(passing, met.ms ?? 0);
-      case 'status':
-        return this.#answer(passing.ctx, met);
-      case 'reset':
-        return this.#reset(passing.ctx);
-      case 'lost_reply':
-        return this.#loseReply(passing);
-      case 'malformed':
-        return this.#malform(passing);
-      case 'drip':
-        return this.#drip(passing, met.ms ?? 0);
-      case 'duplicate':
-        return this.#twice(passing);
-      case 'out_of_order':
-        return this.#hold(passing);
-    }
-  }
-
-  #carryOut({ ctx, path, trace }: Passing): Promise<ServedCall> {
-    return this.#bound.serve(ctx, path, trace);
-  }
-
-  async #late(passing: Passing, milliseconds: number): Promise<ServedCall> {
-    const served = await this.#carryOut(passing);
-    await this.#faults.wait(milliseconds);
+/** What each fault does with a call. */
+const effects: Readonly<Record<MetFault['fault'], (meeting: Meeting) => Promise<ServedCall>>> = {
+  async latency({ ctx, met, faults, carryOut }) {
+    const served = await carryOut(ctx);
+    await faults.wait(met.ms ?? 0);
     return served;
-  }
-
-  async #answer(ctx: Context, { id, status: wanted, failure }: MetFault): Promise<ServedCall> {
-    const status = wanted ?? 500;
+  },
+  async status({ ctx, met: { id, status = null, failure } }) {
+    const { operation, api } = operationOf(ctx);
     const named = failure === undefined ? undefined : { kind: failure, by: id };
-    const { body, headers } = injectedReply(this.operation, this.#envelope, status, named);
+    const envelope = api.envelope(api.party(ctx.state.workspace.hosts));
+    const { body, headers } = injectedReply(operation, envelope, status ?? 500, named);
     const text = JSON.stringify(body);
-    ctx.status = status;
+    ctx.status = status ?? 500;
     ctx.set(headers);
     ctx.set('X-Problem', `injected by ${id}`);
     ctx.type = 'application/json';
     ctx.body = text;
-    return { ...this.#unseen(), status, reply: body, replyBytes: Buffer.byteLength(text) };
-  }
-
-  async #reset(ctx: Context): Promise<ServedCall> {
+    return { ...notCarriedOut(ctx), status: ctx.status, reply: body, replyBytes: Buffer.byteLength(text) };
+  },
+  async reset({ ctx }) {
     breakOff(ctx);
-    return this.#unseen();
-  }
-
-  async #loseReply(passing: Passing): Promise<ServedCall> {
-    const served = await this.#carryOut(passing);
-    breakOff(passing.ctx);
-    const notices = [...served.notices, `the response with status ${served.status} was not sent`];
-    return { ...served, status: null, reply: null, replyBytes: 0, notices };
-  }
-
-  async #malform(passing: Passing): Promise<ServedCall> {
-    const served = await this.#carryOut(passing);
-    const { ctx } = passing;
+    return notCarriedOut(ctx);
+  },
+  lost_reply: loseReply,
+  async malformed({ ctx, carryOut }) {
+    const served = await carryOut(ctx);
     const text = textOf(ctx) ?? '{}';
     // A reply without a body cannot carry a broken one, and what is broken is not what the tag stands for.
     if (ctx.status === 204 || ctx.status === 304) ctx.status = 200;
@@ -116,58 +72,62 @@ export class FaultyOperation implements Bound {
     ctx.type = 'application/json';
     ctx.body = text.slice(0, Math.ceil(text.length / 2));
     return { ...served, status: ctx.status };
-  }
-
-  async #drip(passing: Passing, milliseconds: number): Promise<ServedCall> {
-    const served = await this.#carryOut(passing);
-    const { ctx, trace } = passing;
-    const text = textOf(ctx);
-    if (text === undefined || ctx.method === 'HEAD') return served;
-    const bytes = Buffer.from(text);
-    const size = Math.ceil(bytes.length / drips);
-    ctx.set('X-Trace-Id', trace);
-    ctx.respond = false;
-    ctx.res.flushHeaders();
-    for (let start = 0; start < bytes.length; start += size) {
-      await this.#faults.wait(Math.ceil(milliseconds / drips));
-      if (ctx.res.destroyed) return served;
-      ctx.res.write(bytes.subarray(start, start + size));
-    }
-    ctx.res.end();
-    return served;
-  }
-
-  async #twice(passing: Passing): Promise<ServedCall> {
-    const served = await this.#carryOut(passing);
-    const { ctx, path, trace } = passing;
+  },
+  drip,
+  async duplicate({ ctx, carryOut }) {
+    const served = await carryOut(ctx);
     // The reply to the repeat goes nowhere.
     const repeated = ctx.app.createContext(ctx.req, new nodeHttp.ServerResponse(ctx.req));
-    const { status } = await this.#bound.serve(repeated, path, trace);
+    const { status } = await carryOut(Object.assign(repeated, { state: ctx.state }));
     return { ...served, notices: [...served.notices, `the repeated call returned status ${status}`] };
-  }
-
-  async #hold(passing: Passing): Promise<ServedCall> {
+  },
+  async out_of_order({ ctx, faults, carryOut }) {
     // The body is read now, so that the call completes even if its caller gives up in the meantime.
-    await bodyOf(passing.ctx.req).received();
-    await this.#faults.turn(this.operation.operationId);
-    return this.#carryOut(passing);
-  }
+    await bodyOf(ctx.req).received();
+    await faults.turn(operationOf(ctx).operation.operationId);
+    return carryOut(ctx);
+  },
+};
 
-  /** What is seen of a call that was not carried out and got no reply. */
-  #unseen(): ServedCall {
-    const { operation } = this;
-    return { operation, status: null, request: null, reply: null, replyBytes: 0, notices: [], verdict: unseen };
+async function loseReply({ ctx, carryOut }: Meeting): Promise<ServedCall> {
+  const served = await carryOut(ctx);
+  breakOff(ctx);
+  const notices = [...served.notices, `the response with status ${served.status} was not sent`];
+  return { ...served, status: null, reply: null, replyBytes: 0, notices };
+}
+
+async function drip({ ctx, met, faults, carryOut }: Meeting): Promise<ServedCall> {
+  const served = await carryOut(ctx);
+  const text = textOf(ctx);
+  if (text === undefined || ctx.method === 'HEAD') return served;
+  const bytes = Buffer.from(text);
+  const size = Math.ceil(bytes.length / drips);
+  ctx.set('X-Trace-Id', ctx.state.trace);
+  ctx.respond = false;
+  ctx.res.flushHeaders();
+  for (let start = 0; start < bytes.length; start += size) {
+    await faults.wait(Math.ceil((met.ms ?? 0) / drips));
+    if (ctx.res.destroyed) return served;
+    ctx.res.write(bytes.subarray(start, start + size));
   }
+  ctx.res.end();
+  return served;
+}
+
+/** What is seen of a call that was not carried out and got no reply. */
+function notCarriedOut(ctx: OperationContext): ServedCall {
+  const { operation } = operationOf(ctx);
+  return { operation, status: null, request: null, reply: null, replyBytes: 0, notices: [], verdict: unseen };
 }
 
 /** The body of a reply as text; undefined where it has none, or is a stream. */
-function textOf({ body }: Context): string | undefined {
+function textOf({ body }: OperationContext): string | undefined {
   if (Buffer.isBuffer(body)) return body.toString();
   return typeof body === 'string' ? body : undefined;
 }
 
 /** Resets the connection, so that the caller gets no reply. TLS knows no reset; there it is closed. */
-function breakOff(ctx: Context): void {
+function breakOff(ctx: OperationContext): void {
   const { socket } = ctx.req;
   ctx.respond = false;
   if ('encrypted' in socket) socket.destroy();

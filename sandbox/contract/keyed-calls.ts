@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyStore } from './api.ts';
-import type { Replies, WrittenReply } from './replies.ts';
-import type { KeepingTx, KeptReply } from './types.ts';
+import type { KeepingTx, KeptReply, WrittenReply } from './types.ts';
 
 /** The key of a stored reply, and its collection. */
 export interface Keeping {
@@ -10,51 +9,36 @@ export interface Keeping {
   readonly store: IdempotencyStore;
 }
 
-/** What of a call counts for its key: whose it is, and what was sent. */
+/** What of a call counts for its key. */
 interface KeyedCall {
-  readonly key: string;
-  /** Only this caller gets the stored reply. */
-  readonly identity: string;
+  /** Of its stored reply: its operation, its caller and its key. */
+  readonly id: string;
   readonly raw: Buffer | undefined;
   readonly notices: string[];
 }
 
-/** The calls of one operation that carry an idempotency key (OP-20). */
-export class KeyedCalls {
-  readonly #operationId: string;
-  readonly #replies: Pick<Replies, 'refuse'>;
-  /** The calls in progress, so that two concurrent ones have one effect. */
-  readonly #underWay = new Map<string, { readonly fingerprint: string; readonly written: Promise<WrittenReply> }>();
-
-  constructor(operationId: string, replies: Pick<Replies, 'refuse'>) {
-    this.#operationId = operationId;
-    this.#replies = replies;
+/** Runs a call that is the first with its key; repeats the reply of an earlier one, or refuses another body (OP-20). */
+export async function onceByKey(
+  { id, raw, notices }: KeyedCall,
+  store: IdempotencyStore,
+  run: (keeping: Keeping) => Promise<WrittenReply>,
+): Promise<WrittenReply | { readonly kind: 'idempotency_conflict' }> {
+  const { underWay } = store;
+  const fingerprint = createHash('sha256')
+    .update(raw ?? '')
+    .digest('hex');
+  const earlier = store.get(id) ?? underWay.get(id);
+  if (earlier !== undefined) {
+    notices.push('repeat of an idempotency key');
+    if (earlier.fingerprint !== fingerprint) return { kind: 'idempotency_conflict' };
+    return replay('written' in earlier ? await earlier.written : fromKept(earlier));
   }
-
-  /** Runs a call that is the first with its key; repeats the reply of an earlier one, or refuses another body. */
-  async once(
-    { key, identity, raw, notices }: KeyedCall,
-    store: IdempotencyStore,
-    run: (keeping: Keeping) => Promise<WrittenReply>,
-  ): Promise<WrittenReply> {
-    // Encoded as a list: any part may hold whatever would part them.
-    const id = JSON.stringify([this.#operationId, identity, key]);
-    const fingerprint = createHash('sha256')
-      .update(raw ?? '')
-      .digest('hex');
-    const earlier = store.get(id) ?? this.#underWay.get(id);
-    if (earlier !== undefined) {
-      notices.push('repeat of an idempotency key');
-      if (earlier.fingerprint !== fingerprint) return this.#replies.refuse({ kind: 'idempotency_conflict' });
-      return replay('written' in earlier ? await earlier.written : fromKept(earlier));
-    }
-    const written = run({ id, fingerprint, store });
-    this.#underWay.set(id, { fingerprint, written });
-    try {
-      return await written;
-    } finally {
-      this.#underWay.delete(id);
-    }
+  const written = run({ id, fingerprint, store });
+  underWay.set(id, { fingerprint, written });
+  try {
+    return await written;
+  } finally {
+    underWay.delete(id);
   }
 }
 

@@ -1,48 +1,38 @@
 import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { Context } from 'koa';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context, ParameterizedContext } from 'koa';
 import type { InvalidRequest } from '../domain/failures.ts';
 import type { Watch } from './api.ts';
 import type { DocumentedReply, Operation } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import type { Check, Schemas } from './schemas.ts';
-import type { HandlerAnswer } from './types.ts';
-
-/**
- * A reply ready to be written. `text` is the body as it goes over the wire, serialised once; `body` is what it says.
- */
-export interface WrittenReply {
-  readonly status: number;
-  readonly text: string | null;
-  readonly body: unknown;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The media type of a text that is not JSON. */
-  readonly type?: string;
-  /** What the reply consists of in place of a text: server-sent events, as they come. */
-  readonly stream?: Readable;
-  /** The compressed text, for callers that accept it (RFC 9110, 12.5.3). */
-  readonly gzip?: Buffer;
-}
+import type { HandlerAnswer, WrittenReply } from './types.ts';
 
 type AnyFailure = { readonly kind: string };
 
-/** Turns what a handler answers into bytes, and holds it against the contract first. */
+/** The replies that the contract documents, by status, each with the validator of its body. */
+export type CheckedReplies = ReadonlyMap<number, DocumentedReply & { readonly check: Check | undefined }>;
+
+/** Makes the validators of the replies of an operation. */
+export function checkedReplies({ replies }: Operation, schemas: Schemas): CheckedReplies {
+  const checked = ({ schema }: DocumentedReply) => (schema === undefined ? undefined : schemas.check(schema));
+  return new Map([...replies].map(([status, reply]) => [status, { ...reply, check: checked(reply) }]));
+}
+
+/** Turns what a handler answers to a call into bytes, and holds it against the contract first. */
 export class Replies {
   readonly #operationId: string;
   readonly #envelope: Envelope<AnyFailure>;
   readonly #watch: Watch;
-  readonly #documented: ReadonlyMap<number, DocumentedReply & { readonly check: Check | undefined }>;
+  readonly #documented: CheckedReplies;
 
-  constructor(operation: Operation, envelope: Envelope<AnyFailure>, schemas: Schemas, watch: Watch) {
-    this.#operationId = operation.operationId;
+  constructor(operationId: string, documented: CheckedReplies, envelope: Envelope<AnyFailure>, watch: Watch) {
+    this.#operationId = operationId;
+    this.#documented = documented;
     this.#envelope = envelope;
     this.#watch = watch;
-    this.#documented = new Map(
-      [...operation.replies].map(([status, reply]) => [
-        status,
-        { ...reply, check: reply.schema === undefined ? undefined : schemas.check(reply.schema) },
-      ]),
-    );
   }
 
   /** A handler's answer: a reply as it is, a failure in the API's envelope. */
@@ -156,12 +146,12 @@ export function isNamed(ifNoneMatch: string | undefined, etag: string): boolean 
   return ifNoneMatch.matchAll(listedTag).some(([, tag]) => tag === etag);
 }
 
-export function setHeaders({ res }: Context, headers: Readonly<Record<string, string>> = {}): void {
+export function setHeaders({ res }: Pick<Context, 'res'>, headers: Readonly<Record<string, string>> = {}): void {
   for (const name in headers) res.setHeader(name, headers[name] ?? '');
 }
 
 /** Hands the reply to Koa: a text, compressed if the caller accepts that, a stream of events, or nothing. */
-export function writeReply(ctx: Context, { text, stream, type, gzip }: WrittenReply): void {
+export function writeReply(ctx: ParameterizedContext, { text, stream, type, gzip }: WrittenReply): void {
   if (stream !== undefined) ctx.type = 'text/event-stream';
   else if (text !== null) ctx.type = type ?? 'application/json';
   ctx.body = stream ?? text;
@@ -170,4 +160,19 @@ export function writeReply(ctx: Context, { text, stream, type, gzip }: WrittenRe
   if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
   ctx.set('Content-Encoding', 'gzip');
   ctx.body = gzip;
+}
+
+const compress = promisify(gzip);
+
+/** Shorter texts fit into a packet or two, and gain nothing. */
+const leastCharacters = 1024;
+
+/** Compresses a text that is the reply to a call, for a caller that accepts gzip (RFC 9110, 12.5.3). */
+export async function compressReply(ctx: ParameterizedContext): Promise<void> {
+  const { body } = ctx;
+  if (typeof body !== 'string' || body.length < leastCharacters) return;
+  ctx.vary('Accept-Encoding');
+  if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') return;
+  ctx.body = await compress(body);
+  ctx.set('Content-Encoding', 'gzip');
 }

@@ -1,11 +1,13 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from 'koa';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Context, ParameterizedContext } from 'koa';
 import type { InvalidRequest } from '../domain/failures.ts';
-import type { Api, ParameterIssue } from './api.ts';
+import type { ParameterIssue, Slot } from './api.ts';
 import type { Operation, Parameter } from './document.ts';
+import type { Envelope } from './envelopes.ts';
 import { unknownName } from './nearest.ts';
-import type { Check } from './schemas.ts';
-import type { Patience, StatusTable } from './types.ts';
+import type { PathValues } from './routes.ts';
+import type { Check, Schemas } from './schemas.ts';
+import type { Patience } from './types.ts';
 
 /** Whether a header that must be single came more than once. Node keeps the first and drops the rest silently. */
 export function isRepeated({ rawHeaders }: IncomingMessage, header: string): boolean {
@@ -17,8 +19,64 @@ export function isRepeated({ rawHeaders }: IncomingMessage, header: string): boo
   return times > 1;
 }
 
+/** A request's address as the application sees it, or what is wrong with it. */
+export type Target = { readonly url: string } | { readonly problem: string };
+
+/** What a Host header may say (RFC 9110, 7.2): a name or an address, and a port. */
+const hostForm = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
+
+/** The address of a request in its one spelling; a problem where its target or its Host is not well-formed (OP-67). */
+export function arrival(request: IncomingMessage): Target {
+  const { host } = request.headers;
+  if (isRepeated(request, 'host')) return { problem: 'there is more than one Host header' };
+  if (host === undefined && request.httpVersion === '1.1') return { problem: 'there is no Host header' };
+  if (host !== undefined && !hostForm.test(host)) return { problem: 'the Host header is not a valid host and port' };
+  return targetOf(request.url ?? '', host);
+}
+
+/**
+ * Path and query of a request target in their one spelling (RFC 9112, 3.2; RFC 3986, 6.2.2), so that routing, log and
+ * masking all see the same. An absolute target counts where it names the host that the Host header names.
+ */
+export function targetOf(raw: string, host = ''): Target {
+  if (raw === '*') return { url: raw };
+  const [, authority, below = raw] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(raw) ?? [];
+  if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
+    return { problem: 'the target names a different host than the Host header' };
+  }
+  if (below.includes('#')) return { problem: 'the target has a fragment' };
+  const whole = authority !== undefined && !below.startsWith('/') ? `/${below}` : below;
+  if (!whole.startsWith('/')) return { problem: 'the target is not a path' };
+  const mark = whole.indexOf('?');
+  const path = pathOf(mark < 0 ? whole : whole.slice(0, mark));
+  if (typeof path !== 'string') return path;
+  const query = mark < 0 ? '' : new URLSearchParams(encoded(whole.slice(mark + 1))).toString();
+  return { url: query === '' ? path : `${path}?${query}` };
+}
+
+/** Segments that have no other spelling, as nearly every path has them. */
+const plainPath = /^(?:\/[\w~-]+)+$/;
+
+function pathOf(raw: string): string | { readonly problem: string } {
+  if (plainPath.test(raw)) return raw;
+  const [, ...segments] = encoded(raw).split('/');
+  if (segments.slice(0, -1).includes('')) return { problem: 'the path has an empty segment' };
+  try {
+    const decoded = segments.map(decodeURIComponent);
+    if (decoded.includes('.') || decoded.includes('..')) return { problem: 'the path has a dot segment' };
+    return `/${decoded.map((segment) => encodeURI(segment).replaceAll(/[/?#]/g, encodeURIComponent)).join('/')}`;
+  } catch {
+    return { problem: 'the path is not percent-encoded UTF-8' };
+  }
+}
+
+/** Bytes that no address holds as they are, such as those of an umlaut, percent-encoded. */
+function encoded(bytes: string): string {
+  return bytes.replaceAll(/[^!-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
 /** Aborts when the caller disconnects. It is created on first use: few handlers wait. */
-export function leaving({ res }: Context): () => AbortSignal {
+export function leaving({ res }: Pick<Context, 'res'>): () => AbortSignal {
   let controller: AbortController | undefined;
   return () => {
     if (controller === undefined) {
@@ -32,8 +90,8 @@ export function leaving({ res }: Context): () => AbortSignal {
 }
 
 /** The patience of a call's caller; the call releases its slot while it waits. */
-export function patienceOf({ res }: Context, gone: () => AbortSignal): (seconds: number) => Patience {
-  const aside: Patience['aside'] = (waiting) => slotOf(res)?.aside(waiting) ?? waiting;
+export function patienceOf(slot: Slot | undefined, gone: () => AbortSignal): (seconds: number) => Patience {
+  const aside: Patience['aside'] = (waiting) => slot?.aside(waiting) ?? waiting;
   return (seconds) => ({ seconds, gone: gone(), aside });
 }
 
@@ -67,31 +125,10 @@ export function parameterValue({ integer }: Pick<Parameter, 'integer'>, sent: un
 }
 
 /** Whether a caller prefers a page to JSON: browsers do, programs that accept anything do not. */
-export function prefersPage(ctx: Context): boolean {
+export function prefersPage(ctx: ParameterizedContext): boolean {
   return ctx.accepts('json', 'html') === 'html';
 }
 
-/** What counts a call among those in service. */
-export interface Slot {
-  /** Releases the slot while the call only waits, and takes it again afterwards. */
-  aside<T>(waiting: Promise<T>): Promise<T>;
-}
-
-const slotKey = Symbol('slot');
-
-type Counted = ServerResponse & { [slotKey]?: Slot };
-
-/** Sets the slot of a call when it is admitted. */
-export function setSlot(response: Counted, slot: Slot): void {
-  response[slotKey] = slot;
-}
-
-/** The slot of the call that this is the reply to; undefined if calls are not counted. */
-function slotOf(response: Counted): Slot | undefined {
-  return response[slotKey];
-}
-
-export type PathValues = Readonly<Record<string, string>>;
 export type AnyFailure = { readonly kind: string };
 
 /** A parameter, with its reader and its validator. */
@@ -113,25 +150,17 @@ export interface ParsedParameters {
 
 export const noParameters: ParsedParameters = { query: {}, path: {}, header: {}, issues: [] };
 
-/** The parts of an API that its parameters need. */
-type ParameterContract = Pick<
-  Api<unknown, unknown, unknown, AnyFailure, StatusTable<AnyFailure>>,
-  'contract' | 'envelope'
->;
-
 /** The parameters of an operation: reads them from a request, and validates them. */
 export class Parameters {
   readonly #parameters: readonly KnownParameter[];
   readonly #closedQuery: boolean;
-  readonly #envelope: ParameterContract['envelope'];
 
-  constructor({ parameters, closedQuery }: Operation, { contract, envelope }: ParameterContract) {
+  constructor({ parameters, closedQuery }: Operation, schemas: Schemas) {
     this.#closedQuery = closedQuery;
-    this.#envelope = envelope;
     this.#parameters = parameters.map((parameter) => ({
       parameter,
       read: readerOf(parameter),
-      check: contract.schemas.check(parameter.schema),
+      check: schemas.check(parameter.schema),
     }));
   }
 
@@ -141,7 +170,7 @@ export class Parameters {
   }
 
   /** Reads the parameters of a call. Those that are invalid are among the issues, and nowhere else. */
-  read({ req, querystring }: Context, path: PathValues): ParsedParameters {
+  read({ req, querystring }: Pick<Context, 'req' | 'querystring'>, path: PathValues): ParsedParameters {
     const call = { headers: req.headers, query: new URLSearchParams(querystring), path };
     const values: Record<'query' | 'path' | 'header', Record<string, unknown>> = { query: {}, path: {}, header: {} };
     const found: ParameterIssue[] = [];
@@ -167,11 +196,11 @@ export class Parameters {
   }
 
   /** The refusal of a call with invalid parameters; undefined if it has none. */
-  refusalOf({ issues: [first], unknown }: ParsedParameters): AnyFailure | undefined {
-    if (unknown !== undefined) return this.#envelope.invalid(unknown);
+  refusalOf({ issues: [first], unknown }: ParsedParameters, envelope: Envelope<AnyFailure>): AnyFailure | undefined {
+    if (unknown !== undefined) return envelope.invalid(unknown);
     if (first === undefined) return undefined;
     const { parameter, issues } = first;
     const where = `${parameter.in} parameter ${parameter.name}`;
-    return this.#envelope.invalid({ where, problem: issues?.[0].problem ?? 'is required' }, parameter.failure);
+    return envelope.invalid({ where, problem: issues?.[0].problem ?? 'is required' }, parameter.failure);
   }
 }

@@ -72,6 +72,22 @@ export type HandlerAnswer =
   | { readonly status: number; readonly location: string }
   | { readonly kind: string };
 
+/**
+ * A reply ready to be written. `text` is the body as it goes over the wire, serialised once; `body` is what it says.
+ */
+export interface WrittenReply {
+  readonly status: number;
+  readonly text: string | null;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The media type of a text that is not JSON. */
+  readonly type?: string;
+  /** What the reply consists of in place of a text: server-sent events, as they come. */
+  readonly stream?: Readable;
+  /** The compressed text, for callers that accept it (RFC 9110, 12.5.3). */
+  readonly gzip?: Buffer;
+}
+
 /** The reply to a call with an `Idempotency-Key`, stored for its repeats. `text` is the exact body. */
 export interface KeptReply {
   readonly fingerprint: string;

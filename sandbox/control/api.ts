@@ -20,28 +20,6 @@ import * as triggers from './operations/triggers.ts';
 import * as vendorOutcomes from './operations/vendor-outcomes.ts';
 import * as workspaces from './operations/workspaces.ts';
 
-/** The control API of a workspace, for its admin token. */
-export function controlApi(control: Control, adminToken: string): ServedApi<'sandbox'> {
-  const sandbox = serve({
-    party: control,
-    handlers: controlHandlers,
-    envelope: flatEnvelope,
-    authenticators: controlAuthenticators(adminToken),
-    anyone: { kind: 'anyone' } as ControlCaller,
-  });
-  return { envelope: flatEnvelope, contracts: { sandbox } };
-}
-
-/** The authenticator of sandbox.yaml: the workspace's admin token; without any, only this machine (OP-65). */
-function controlAuthenticators(adminToken: string): Record<string, Authenticator<ControlCaller>> {
-  return {
-    adminToken: async (authorization, { exempt }) => {
-      if (authorization === undefined) return exempt ? { kind: 'local' } : undefined;
-      return sameSecret(bearer(authorization) ?? '', adminToken) ? { kind: 'admin' } : undefined;
-    },
-  };
-}
-
 /** One handler for each operation of sandbox.yaml, from the file of its tag. */
 const controlHandlers: Handlers<operations, Control, ControlCaller, FlatFailure, typeof flatTable> = {
   ...activity,
@@ -57,4 +35,23 @@ const controlHandlers: Handlers<operations, Control, ControlCaller, FlatFailure,
   ...triggers,
   ...vendorOutcomes,
   ...workspaces,
+};
+
+/** The authenticator of sandbox.yaml: the workspace's admin token; without any, only this machine (OP-65). */
+const controlAuthenticators: Record<string, Authenticator<Control, ControlCaller>> = {
+  adminToken: async ({ adminToken }, authorization, { exempt }) => {
+    if (authorization === undefined) return exempt ? { kind: 'local' } : undefined;
+    return sameSecret(bearer(authorization) ?? '', adminToken) ? { kind: 'admin' } : undefined;
+  },
+};
+
+/** The control API of a workspace, for its admin token. */
+export const controlApi: ServedApi<{ readonly control: Control }, 'sandbox'> = {
+  sandbox: serve({
+    party: ({ control }: { readonly control: Control }) => control,
+    handlers: controlHandlers,
+    envelope: () => flatEnvelope,
+    authenticators: controlAuthenticators,
+    anyone: { kind: 'anyone' } as ControlCaller,
+  }),
 };

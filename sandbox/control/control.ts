@@ -30,6 +30,8 @@ type Refused = { readonly kind: 'invalid_request' } & InvalidRequest;
  */
 export interface Control {
   readonly version: string;
+  /** What the callers of the control API identify themselves with. */
+  readonly adminToken: string;
   readonly store: Store<ActivityCollections>;
   /** The log; what was seen before is in it once the store is flushed. */
   readonly activity: Pick<Activity, 'after'>;

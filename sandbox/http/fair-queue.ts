@@ -1,6 +1,5 @@
+import type { ArrivingCall, Slot } from '../contract/api.ts';
 import { bodyOf, hasBody } from '../contract/body.ts';
-import { type Slot, setSlot } from '../contract/request.ts';
-import type { Exchange } from '../runtime/incoming-connections.ts';
 import type { Timer } from '../runtime/timer.ts';
 import {
   competingMilliseconds,
@@ -17,22 +16,6 @@ import {
 
 /** How often refused calls are reported. They are not logged: the log would become the load. */
 const reportMilliseconds = 60_000;
-
-/** The caller and the purpose of a call. */
-export interface CallKind {
-  /** Whose calls it takes turns with: a part of a workspace, or all callers without a registered credential. */
-  readonly tenant: string;
-  /** Whether it is a workspace's call to itself for work that was admitted, or a health check: it never waits. */
-  readonly isBegun: boolean;
-}
-
-/** How a call is served. */
-export interface CallWork {
-  /** @param sent ends the call for the queue before its work is done, once another instance counts it */
-  readonly serve: (sent: () => void) => Promise<void>;
-  /** Refuses the call because its turn has not come. */
-  readonly refuse: () => void;
-}
 
 /** Milliseconds that the event loop has waited for events, and worked. */
 type LoopTime = Readonly<Record<'idle' | 'active', number>>;
@@ -88,21 +71,20 @@ export class FairQueue {
     return this.#tenants.size;
   }
 
-  /** Serves a call when its turn comes, or refuses it after a second; resolves when its work is done. */
-  async serve({ request, response }: Exchange, { tenant, isBegun }: CallKind, work: CallWork): Promise<void> {
-    if (isBegun) return work.serve(() => {});
-    if (!request.complete && hasBody(request)) await bodyOf(request).received();
+  /** Serves a call when its turn comes. Resolves when its work is done, with false after a second without a turn. */
+  async serve({ req, res, state }: ArrivingCall, tenant: string, work: () => Promise<void>): Promise<boolean> {
+    if (!req.complete && hasBody(req)) await bodyOf(req).received();
     const turn = this.begin(tenant);
     const call = turn instanceof Promise ? await turn : turn;
     if (call === undefined) {
       this.#countRefusal();
-      // The connection can have ended in the meantime, as for a body that is not HTTP.
-      return request.socket.writable ? work.refuse() : undefined;
+      return false;
     }
-    setSlot(response, call);
+    state.slot = call;
     try {
       // A caller that disconnected while it waited for its turn reads nothing.
-      if (turn === call || !response.destroyed) await work.serve(call.end);
+      if (turn === call || !res.destroyed) await work();
+      return true;
     } finally {
       call.end();
     }

@@ -4,13 +4,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { InstanceTls } from '../cluster/instances.ts';
 import { nodeHttp } from '../contract/node-http.ts';
-import { arrival } from '../contract/target.ts';
+import { arrival } from '../contract/request.ts';
 import { hangUp, IncomingConnections } from '../runtime/incoming-connections.ts';
 import type { Certificate } from './certificate.ts';
-import { IdleConnections, KeepAlive, OwnConnections } from './connections.ts';
+import { IdleConnections, KeepAlive, OwnConnections, SlowReaders } from './connections.ts';
 import { graceMilliseconds, mostBehind, mostBeyond, nodeLimits, type ServerLimits, usualLimits } from './limits.ts';
 import { answerBroken, noRoom, type Refusals, refuse } from './refusals.ts';
-import { SlowReaders } from './slow-readers.ts';
 
 /** The HTTP server around the application: limits of the head, errors below HTTP, and an orderly end. */
 export interface HttpServer {

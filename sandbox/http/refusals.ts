@@ -18,18 +18,13 @@ export interface Refusals {
 
 /** Refuses a call and ends its connection. */
 export function refuse(
-  { url = '/' }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
-  { refusal, newTrace, refused }: Refusals,
+  refusals: Refusals,
   failure: RequestFailure,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  const { status, body, headers } = refusal(pathIn(url), failure);
-  refused?.(status);
-  const { type, text } = written(body);
-  const own = { 'X-Trace-Id': newTrace(), 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };
-  response.writeHead(status, { ...headers, ...more, ...own, Connection: 'close' });
-  response.end(text);
+  reply(request, response, refusals, failure, { ...more, Connection: 'close' });
 }
 
 /**
@@ -39,14 +34,24 @@ export function refuse(
 export function turnAway(
   request: IncomingMessage,
   response: ServerResponse,
-  { refusal, newTrace, refused }: Refusals,
+  refusals: Refusals,
   problem = overload,
+): undefined {
+  reply(request, response, refusals, { kind: 'unavailable' }, { 'X-Problem': problem });
+}
+
+function reply(
+  { url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  { refusal, newTrace, refused }: Refusals,
+  failure: RequestFailure,
+  more: Readonly<Record<string, string>>,
 ): void {
-  const { status, body, headers } = refusal(pathIn(request.url ?? '/'), { kind: 'unavailable' });
+  const { status, body, headers } = refusal(pathIn(url), failure);
   refused?.(status);
   const { type, text } = written(body);
-  const own = { 'X-Trace-Id': newTrace(), 'X-Problem': problem, 'Content-Type': type };
-  response.writeHead(status, { ...headers, ...own, 'Content-Length': Buffer.byteLength(text) });
+  const own = { 'X-Trace-Id': newTrace(), 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...headers, ...more, ...own });
   response.end(text);
 }
 

@@ -1,18 +1,16 @@
 /** The HTTP server of a sandbox: its certificate, what it serves, and calls that other instances serve. */
 import { X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
-import { findApi, registry } from '../apis/registry.ts';
 import type { ClusterMember } from '../cluster/cluster-member.ts';
 import { type CallOptions, hostsOf, isReachedByOthers, trustedOf } from '../options.ts';
 import { type Boundary, isLoopback } from '../runtime/caller.ts';
-import type { Exchange } from '../runtime/incoming-connections.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import type { Files } from '../store/files.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
+import { type ArrivalParts, arrivalOfInstances, entranceOf, isInternal } from './arrival.ts';
 import { type Certificate, type CertificateFiles, givenCertificate, ownCertificate } from './certificate.ts';
-import { callKinds, type Dispatching, pathOf, serveNobodys, servingIn } from './dispatch.ts';
 import { type HttpServer, listen, type ServerParts } from './listen.ts';
-import { turnAway } from './refusals.ts';
+import { type PipelineParts, pipeline } from './pipeline.ts';
 
 /** Which certificate a sandbox serves with. */
 interface CertificateOptions {
@@ -21,24 +19,11 @@ interface CertificateOptions {
   readonly files?: Files | undefined;
 }
 
-/** Calls that a sandbox makes to itself, to finish work in progress. */
-const isInternal = (path: string) => path.startsWith(`${registry.client.prefix}/`);
-
 /** How calls are served that other instances forward, and those whose workspace another instance may have. */
-export function forwardedServing(parts: Dispatching): Parameters<ClusterMember['serve']>[0] {
-  const { workspaces, home, apis, queue } = parts;
-  const serveIn = servingIn(workspaces);
-  const apiOf = findApi(apis);
-  const kindOf = callKinds(apis, workspaces);
-  const refuse = ({ request, response }: Exchange, why?: string) => turnAway(request, response, home, why);
+export function forwardedServing(parts: ArrivalParts & PipelineParts): Parameters<ClusterMember['serve']>[0] {
   return {
-    ...{ ...parts, serveIn, refuse, internal: isInternal },
-    serveNobodys: (call) => serveNobodys(home, serveIn, call),
-    inTurn: (call, workspace, serve) => {
-      const path = pathOf(call.request);
-      const kind = kindOf(call.request, path, workspace, apiOf(path));
-      return queue.serve(call, kind, { serve, refuse: () => refuse(call) });
-    },
+    ...{ ...parts, ...entranceOf(parts), internal: isInternal },
+    handlerOf: (forwarded) => pipeline(arrivalOfInstances(parts.apis, forwarded), parts).callback(),
   };
 }
 

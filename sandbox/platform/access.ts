@@ -22,6 +22,11 @@ export type PlatformCaller =
  */
 export type GeneralCaller = { readonly kind: 'anyone' | 'user'; readonly uid: string };
 
+/** The parties of a workspace, as far as this one is among them. */
+export interface HasPlatform {
+  readonly platform: Platform;
+}
+
 /** The JWT of the customer who calls; undefined when the company does. */
 export function jwtOf(caller: PlatformCaller): string | undefined {
   return caller.kind === 'customer' ? caller.jwt : undefined;
@@ -42,61 +47,46 @@ export type GeneralReply<Id extends keyof GeneralOperations> = PlatformReply<Gen
 type PlatformReply<Op> = ReplyOrFailure<Extract<Op, OperationType>, FlatFailure, typeof flatTable>;
 
 /** The authenticator of general.yaml: a login's token, as Bearer only (OP-03, OP-28). */
-export function generalAuthenticators(platform: Platform): Record<string, Authenticator<GeneralCaller>> {
-  return {
-    accessToken: async (authorization) => {
-      const claims = await platform.generalTokens.check(bearer(authorization));
-      return claims && { kind: 'user', uid: claims.sub };
-    },
-  };
-}
+export const generalAuthenticators: Record<string, Authenticator<Platform, GeneralCaller>> = {
+  accessToken: async (platform, authorization) => {
+    const claims = await platform.generalTokens.check(bearer(authorization));
+    return claims && { kind: 'user', uid: claims.sub };
+  },
+};
+
+const tokenAuthenticators: Record<string, Authenticator<Platform, PlatformCaller>> = {
+  companyToken: (platform, authorization) => company(platform, bareOrBearer(authorization)),
+  customerToken: (platform, authorization) => customer(platform, bareOrBearer(authorization)),
+};
 
 /** The authenticators of v2-platform.yaml: two of the rewards API, and the customer's JWT (T2, OP-120). */
-export function v2PlatformAuthenticators(
-  platform: Platform,
-): Record<string, Authenticator<PlatformCaller, FlatFailure>> {
-  return {
-    ...tokenAuthenticators(platform),
-    customerJwt: async (authorization, _, trace) => {
-      const jwt = bearer(authorization);
-      const session = jwt === undefined ? undefined : await sessionOf(platform, jwt, trace);
-      if (session === undefined) return undefined;
-      return 'kind' in session ? new Undecided(session) : { kind: 'customer', uid: session.uid, jwt: session.jwt };
-    },
-  };
-}
-
-function tokenAuthenticators(platform: Platform): Record<string, Authenticator<PlatformCaller>> {
-  const { company, customer } = schemes(platform);
-  return {
-    companyToken: (authorization) => company(bareOrBearer(authorization)),
-    customerToken: (authorization) => customer(bareOrBearer(authorization)),
-  };
-}
+export const v2PlatformAuthenticators: Record<string, Authenticator<Platform, PlatformCaller, FlatFailure>> = {
+  ...tokenAuthenticators,
+  customerJwt: async (platform, authorization, _, trace) => {
+    const jwt = bearer(authorization);
+    const session = jwt === undefined ? undefined : await sessionOf(platform, jwt, trace);
+    if (session === undefined) return undefined;
+    return 'kind' in session ? new Undecided(session) : { kind: 'customer', uid: session.uid, jwt: session.jwt };
+  },
+};
 
 /** The authenticators of rewards.yaml: company and customer tokens, bare or as Bearer where that is all (OP-03). */
-export function rewardsAuthenticators(platform: Platform): Record<string, Authenticator<PlatformCaller>> {
-  const { company, customer } = schemes(platform);
-  return {
-    ...tokenAuthenticators(platform),
-    companyBearer: (authorization) => company(bearer(authorization)),
-    customerBearer: (authorization) => customer(bearer(authorization)),
-  };
+export const rewardsAuthenticators: Record<string, Authenticator<Platform, PlatformCaller>> = {
+  ...tokenAuthenticators,
+  companyBearer: (platform, authorization) => company(platform, bearer(authorization)),
+  customerBearer: (platform, authorization) => customer(platform, bearer(authorization)),
+};
+
+async function company(platform: Platform, token: string | undefined): Promise<PlatformCaller | undefined> {
+  const claims = await platform.companyTokens.check(token);
+  return claims === undefined ? undefined : { kind: 'company' };
 }
 
-/** What the tokens of the rewards API and the version 2.0 list stand for. */
-function schemes(platform: Platform) {
-  const company = async (token: string | undefined): Promise<PlatformCaller | undefined> => {
-    const claims = await platform.companyTokens.check(token);
-    return claims === undefined ? undefined : { kind: 'company' };
-  };
-  const customer = async (token: string | undefined): Promise<PlatformCaller | undefined> => {
-    const claims = await platform.customerTokens.check(token);
-    const session = claims && platform.store.get('sessions', claims.jti);
-    if (session === undefined || session.uid !== claims?.sub) return undefined;
-    return { kind: 'customer', uid: session.uid, jwt: session.jwt };
-  };
-  return { company, customer };
+async function customer(platform: Platform, token: string | undefined): Promise<PlatformCaller | undefined> {
+  const claims = await platform.customerTokens.check(token);
+  const session = claims && platform.store.get('sessions', claims.jti);
+  if (session === undefined || session.uid !== claims?.sub) return undefined;
+  return { kind: 'customer', uid: session.uid, jwt: session.jwt };
 }
 
 /** Refuses a customer's token for anybody else's `uid`, which `where` names (OP-45). */
@@ -112,18 +102,14 @@ export function refuseForeign(
 /**
  * Refuses a server that is not on the allowlist; behind a trusted proxy, the one that called the proxy (OP-31, OP-87).
  */
-export function admit(platform: Platform): (from: CallOrigin) => Rendered | undefined {
-  return ({ addresses }) => {
-    const { allowlist } = platform.settings();
-    const allowed = allowlist.length === 0 || addresses.every((address) => inRanges(address, allowlist));
-    return allowed ? undefined : flatEnvelope.render({ kind: 'blocked_server' });
-  };
+export function admit(platform: Platform, { addresses }: CallOrigin): Rendered | undefined {
+  const { allowlist } = platform.settings();
+  const allowed = allowlist.length === 0 || addresses.every((address) => inRanges(address, allowlist));
+  return allowed ? undefined : flatEnvelope.render({ kind: 'blocked_server' });
 }
 
 /** Takes a call from the company's hourly quota (OP-30). All callers of a workspace belong to its one company. */
-export function charge(platform: Platform): () => Promise<Charge<FlatFailure>> {
-  return async () => {
-    const quota = await platform.quota.take();
-    return 'kind' in quota ? { refusal: quota } : { headers: rateLimitHeaders(quota) };
-  };
+export async function charge(platform: Platform): Promise<Charge<FlatFailure>> {
+  const quota = await platform.quota.take();
+  return 'kind' in quota ? { refusal: quota } : { headers: rateLimitHeaders(quota) };
 }

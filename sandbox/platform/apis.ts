@@ -12,6 +12,7 @@ import {
   charge,
   type GeneralCaller,
   generalAuthenticators,
+  type HasPlatform,
   type PlatformCaller,
   rewardsAuthenticators,
   v2PlatformAuthenticators,
@@ -24,49 +25,6 @@ import { companyAuth, customerAuth, login } from './operations/sign-in.ts';
 import { getUserProfile } from './operations/users.ts';
 import { getWalletDetail } from './operations/wallet.ts';
 import type { Platform } from './platform.ts';
-
-/** The rewards API and the platform's half of the version 2.0 list: same callers, allowlist and quota. */
-export function rewardsApi(platform: Platform): ServedApi<'rewards' | 'v2-platform'> {
-  const rules = {
-    party: platform,
-    envelope: flatEnvelope,
-    anyone: { kind: 'anyone' } as PlatformCaller,
-    charge: charge(platform),
-    idempotency: storedReplies(platform),
-    identity: (caller: PlatformCaller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
-  };
-  return {
-    envelope: flatEnvelope,
-    admit: admit(platform),
-    contracts: {
-      rewards: serve({
-        ...rules,
-        handlers: rewardsHandlers,
-        authenticators: rewardsAuthenticators(platform),
-      }),
-      'v2-platform': serve({
-        ...rules,
-        handlers: v2PlatformHandlers,
-        authenticators: v2PlatformAuthenticators(platform),
-      }),
-    },
-  };
-}
-
-/** The general API: callers of its own, the company's allowlist and quota. */
-export function generalApi(platform: Platform): ServedApi<'general'> {
-  const general = serve({
-    party: platform,
-    handlers: generalHandlers,
-    envelope: flatEnvelope,
-    authenticators: generalAuthenticators(platform),
-    anyone: { kind: 'anyone', uid: '' } as GeneralCaller,
-    charge: charge(platform),
-    idempotency: storedReplies(platform),
-    identity: ({ uid }) => `user ${uid}`,
-  });
-  return { envelope: flatEnvelope, admit: admit(platform), contracts: { general } };
-}
 
 /** One handler for each operation of rewards.yaml. */
 const rewardsHandlers: Handlers<
@@ -102,6 +60,37 @@ const generalHandlers: Handlers<GeneralOperations, Platform, GeneralCaller, Flat
   createProductOrder,
 };
 
+const rules = {
+  party: ({ platform }: HasPlatform) => platform,
+  envelope: () => flatEnvelope,
+  admit,
+  charge,
+  idempotency: ({ replies }: Platform) => replies,
+};
+
+const partnerRules = {
+  ...rules,
+  anyone: { kind: 'anyone' } as PlatformCaller,
+  identity: (caller: PlatformCaller) => (caller.kind === 'customer' ? `customer ${caller.uid}` : caller.kind),
+};
+
+/** The rewards API and the platform's half of the version 2.0 list: same callers, allowlist and quota. */
+export const rewardsApi: ServedApi<HasPlatform, 'rewards' | 'v2-platform'> = {
+  rewards: serve({ ...partnerRules, handlers: rewardsHandlers, authenticators: rewardsAuthenticators }),
+  'v2-platform': serve({ ...partnerRules, handlers: v2PlatformHandlers, authenticators: v2PlatformAuthenticators }),
+};
+
+/** The general API: callers of its own, the company's allowlist and quota. */
+export const generalApi: ServedApi<HasPlatform, 'general'> = {
+  general: serve({
+    ...rules,
+    handlers: generalHandlers,
+    authenticators: generalAuthenticators,
+    anyone: { kind: 'anyone', uid: '' } as GeneralCaller,
+    identity: ({ uid }) => `user ${uid}`,
+  }),
+};
+
 /** Replies that are stored under an `Idempotency-Key` for a day at least (OP-20, OP-57). */
 export function storedReplies({ store, clock }: Pick<Platform, 'store' | 'clock'>): IdempotencyStore {
   return {
@@ -112,5 +101,6 @@ export function storedReplies({ store, clock }: Pick<Platform, 'store' | 'clock'
       dropEnded(tx, 'idempotency', now);
     },
     transact: (change) => store.transact(change),
+    underWay: new Map(),
   };
 }

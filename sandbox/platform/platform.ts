@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Activity } from '../activity-log/activity.ts';
+import type { IdempotencyStore } from '../contract/api.ts';
 import type { VendorAnswer } from '../domain/order-line.ts';
 import type { Outgoing } from '../http-client/outgoing.ts';
 import type { DueRunner } from '../jobs/due.ts';
@@ -47,6 +48,8 @@ export interface Platform {
   readonly spans: Spans;
   readonly activity: Activity;
   readonly quota: QuotaWindow;
+  /** Replies that are stored for repeats of their calls (OP-20). */
+  readonly replies: IdempotencyStore;
   readonly client: ClientGateway;
   readonly vendors: VendorService;
   readonly outgoing: Outgoing;

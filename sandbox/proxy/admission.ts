@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import { serverOf, webhookOf } from '../conformance/exchange.ts';
 import type { Foreign } from '../contract/api.ts';
-import { targetOf } from '../contract/target.ts';
+import { targetOf } from '../contract/request.ts';
 import { type Boundary, callerOf, isLoopback, outgoingHeader } from '../runtime/caller.ts';
 import { bearer, sameSecret } from '../runtime/tokens.ts';
 import { pairs, requestProblem } from './framing.ts';

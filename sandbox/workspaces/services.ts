@@ -1,8 +1,7 @@
 import type { CallLog } from '../activity-log/call-log.ts';
-import type { LoadedApi, ServedApis, Serving } from '../assembly/apis.ts';
+import type { MountedApi } from '../assembly/apis.ts';
 import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import type { PartyOptions } from '../assembly/parties.ts';
-import type { WebParts } from '../assembly/web.ts';
 import type { CertificationQueue } from '../certification/queue.ts';
 import type { Watch } from '../contract/api.ts';
 import type { CallObserver } from '../runtime/observer.ts';
@@ -18,11 +17,7 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   readonly most: number;
   /** How many of them the token of one, and of those that it created, can have created (OP-230). */
   readonly mostCreated: number;
-  readonly apis: readonly LoadedApi[];
-  /** Gives every API its handlers. */
-  readonly serve: (serving: Serving) => ServedApis;
-  /** Style and script of the pages, and the contract that they call by. */
-  readonly web: WebParts;
+  readonly apis: readonly MountedApi[];
   readonly storage: Storage;
   readonly memory: ProcessMemory;
   readonly timer: Timer;

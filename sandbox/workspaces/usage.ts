@@ -26,9 +26,10 @@ export class Usage {
     return this.#end;
   }
 
-  /** Counts a call as open until its reply has ended. */
-  count(response: ServerResponse): void {
+  /** Counts a call as open until its reply has ended, and its work: call `endCall` then. */
+  beginCall(response: ServerResponse): void {
     this.#used = this.#realTime();
+    this.open += 1;
     // The caller disconnected before the listener was added, so no close event follows.
     if (response.closed) return;
     this.open += 1;

@@ -68,7 +68,7 @@ export class WorkspaceHandle {
   }
 
   /**
-   * Lets `run` have it, brought back where it is not in memory. What `run` needs it for it must count (`Usage.count`)
+   * Lets `run` have it, brought back where it is not in memory. What `run` needs it for it must count (`Usage.beginCall`)
    * before it waits for anything. Rejects as `load` does.
    */
   use<R>(run: (workspace: Workspace) => Promise<R>): Promise<R> {

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { Feed } from '../activity-log/feed.ts';
-import { faultTargets } from '../assembly/apis.ts';
+import { findApi } from '../apis/registry.ts';
+import { faultTargets, type Hosts, type MountedApi } from '../assembly/apis.ts';
 import { Certifications } from '../assembly/certifications.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import { creatorOf, isOutdated, type Life } from '../assembly/life.ts';
@@ -9,28 +9,33 @@ import { makeParties, type Parties } from '../assembly/parties.ts';
 import { Directory } from '../client/directory.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failure-tables.ts';
-import { mountOf } from '../contract/mount.ts';
+import type { FaultPort } from '../contract/faults.ts';
+import { isUnder } from '../contract/routes.ts';
 import type { Control } from '../control/control.ts';
 import { once } from '../runtime/once.ts';
 import { Waiting } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { digestsOf, type SecretDigests, tokenKeysOf } from './credentials.ts';
+import { makeHosts } from './hosts.ts';
 import { bytesOfWorkspace } from './process-memory.ts';
 import { continueStored, seedEmpty, seedWorkspace } from './seed.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { type Damaged, Snapshots } from './snapshots.ts';
 import type { StoragePlace } from './storage.ts';
 import { Usage } from './usage.ts';
-import { type WorkspaceApplication, workspaceApplication } from './workspace-application.ts';
 import { changeStoredLife, type DormantWorkspace, markDeleted, nextDueAt, writeLastUse } from './workspace-record.ts';
 
-/** One workspace as it runs: its own store, clock, parties, faults and application. */
+/** One workspace as it runs: its own store, clock, parties and faults. */
 export class Workspace {
   readonly id: string;
   readonly parties: Parties;
   readonly snapshots: Snapshots;
   readonly place: StoragePlace;
-  readonly #application: () => WorkspaceApplication;
+  /** Those that host its operations. */
+  readonly hosts: Hosts;
+  /** The faults that its calls meet. */
+  readonly faults: FaultPort;
+  readonly #apis: readonly MountedApi[];
   readonly #store: Store<WorkspaceCollections>;
   readonly #calls: CallLog;
   readonly #directory: Directory;
@@ -75,22 +80,16 @@ export class Workspace {
     });
     this.snapshots = new Snapshots({ ...this.parties, store, storage, memory: besideData, place, warn });
     this.refused = services.observer?.refused;
-    this.#application = workspaceApplication(this, store, services, {
+    this.faults = this.parties.faults.at('served');
+    this.#apis = apis;
+    this.hosts = makeHosts(this, store, services, {
       ...{ meta, directory: this.#directory, waiting: this.#waiting, feed: this.#feed },
       ...{ certifications: this.#certifications, workspaces: workspaces(this) },
     });
-    // What does not fit its contract must not start; the others are made of the same, each when it is first called.
-    if (place.length === 0) this.#application();
   }
 
   /** Observes calls that are refused before the application sees them. */
   readonly refused: ((status: number) => void) | undefined;
-
-  /** Serves one call. Resolves when nothing is left to do but to let the reply be read. */
-  serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.usage.open += 1;
-    return this.#application().serve(request, response).finally(this.usage.endCall);
-  }
 
   /** How it began, and how long it lives. */
   get meta(): Meta {
@@ -120,7 +119,9 @@ export class Workspace {
    */
   readonly refusal = (path: string, failure: RequestFailure): Rendered => {
     const [place = ''] = path.split('?', 1);
-    const envelope = mountOf(this.#application().mounts, place)?.envelope ?? flatEnvelope;
+    const api = findApi(this.#apis)(place);
+    const envelope =
+      api !== undefined && isUnder(api.prefix, place) ? api.envelope(api.party(this.hosts)) : flatEnvelope;
     const { headers, ...rendered } = envelope.render(failure);
     return { ...rendered, headers: { ...envelope.headers?.(), ...headers } };
   };

@@ -1,7 +1,7 @@
 /** Adds an API that the sandbox does not have: a registry entry, a contract and handlers. */
 import { expect, it } from 'vitest';
 import { findApi, type RegisteredApi, registry } from '../../sandbox/apis/registry.ts';
-import { loadApis, type Serving, serveApis } from '../../sandbox/assembly/apis.ts';
+import { type Hosts, loadApis, servedApis } from '../../sandbox/assembly/apis.ts';
 import { type ServedApi, serve } from '../../sandbox/contract/binder.ts';
 import { contract } from '../../sandbox/contract/document.ts';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
@@ -62,24 +62,24 @@ function load(name: string) {
 }
 
 /** The handlers: they name the workspace that they belong to. */
-function greetingsApi({ platform }: Serving): ServedApi<'greetings'> {
-  const reply = async () => ({ status: 200, body: { greeting: `hello from ${platform.companySecret}` } }) as const;
-  const greetings = serve({
-    party: platform,
-    handlers: { sayHello: reply, sayWord: reply } as never,
-    envelope: flatEnvelope,
-    authenticators: { key: async (sent) => (sent === undefined ? undefined : { kind: 'caller' }) },
+const greet = async ({ companySecret }: Hosts['platform']) =>
+  ({ status: 200, body: { greeting: `hello from ${companySecret}` } }) as const;
+const greetingsApi: ServedApi<Hosts, 'greetings'> = {
+  greetings: serve({
+    party: ({ platform }: Hosts) => platform,
+    handlers: { sayHello: greet, sayWord: greet } as never,
+    envelope: () => flatEnvelope,
+    authenticators: { key: async (_, sent) => (sent === undefined ? undefined : { kind: 'caller' }) },
     anyone: { kind: 'anyone' },
-  });
-  return { envelope: flatEnvelope, contracts: { greetings } };
-}
+  }),
+};
 
 async function sandboxWithGreetings() {
   return serveWorkspaces(
     memoryStorage(() => {}),
     {
       apis: loadApis({ ...registry, greetings: entry }, load),
-      serve: (serving) => ({ ...serveApis(serving), greetings: greetingsApi(serving) }),
+      served: { ...servedApis, greetings: greetingsApi },
     },
   );
 }
@@ -139,7 +139,7 @@ it('the start fails when an API in the registry has no handlers', async () => {
   const apis = loadApis({ ...registry, greetings: entry }, load);
   const started = serveWorkspaces(
     memoryStorage(() => {}),
-    { apis, serve: serveApis },
+    { apis, served: servedApis },
   );
   await expect(started).rejects.toThrow('greetings has no handlers');
 });

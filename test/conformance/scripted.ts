@@ -1,14 +1,14 @@
 /** Servers that send the reply of an exchange: one of plain HTTP, and the sandbox's own application with its log. */
 import { request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { Activity, CallSeen } from '../../sandbox/activity-log/activity.ts';
-import { registry } from '../../sandbox/apis/registry.ts';
-import { loadApis } from '../../sandbox/assembly/apis.ts';
-import { makeApplication } from '../../sandbox/assembly/application.ts';
+import type { Activity } from '../../sandbox/activity-log/activity.ts';
+import { findApi, registry } from '../../sandbox/apis/registry.ts';
+import { loadApis, mountApis } from '../../sandbox/assembly/apis.ts';
 import { at } from '../../sandbox/contract/document.ts';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
-import type { Mount } from '../../sandbox/contract/mount.ts';
-import { BoundOperation } from '../../sandbox/contract/operation.ts';
 import type { LoadedContract } from '../../sandbox/contract/schemas.ts';
+import type { Arrival } from '../../sandbox/http/call-state.ts';
+import { FairQueue } from '../../sandbox/http/fair-queue.ts';
+import { pipeline } from '../../sandbox/http/pipeline.ts';
 import { SeededRandom } from '../../sandbox/runtime/ids.ts';
 import type { Draft } from '../harness/exchanges.ts';
 import { httpServer } from '../harness/http-server.ts';
@@ -58,7 +58,7 @@ function answer({ reply }: Draft, response: ServerResponse): void {
 }
 
 /**
- * The sandbox's application with its log. It takes each request through its whole path; its credentials hold if they are of the
+ * The sandbox's pipeline with its log. It takes each request through its whole path; its credentials hold if they are of the
  * right scheme, and its handlers all fail.
  */
 export function validatingSandbox(activity: Activity): Promise<URL> {
@@ -66,30 +66,40 @@ export function validatingSandbox(activity: Activity): Promise<URL> {
   const fail = () => {
     throw new Error('no handler');
   };
-  const mounts = loadApis().map(({ prefix, parts }): Mount => {
-    const operations = parts.flatMap((contract) => {
-      const api = {
-        ...{ contract, party: undefined, handlers: {}, envelope: flatEnvelope, anyone: undefined },
-        authenticators: Object.fromEntries(contract.securitySchemes.map((name) => [name, takes(contract, name)])),
-      };
-      return contract.operations.map((operation) => new BoundOperation(operation, fail, api as never, watch));
-    });
-    return { prefix, envelope: flatEnvelope, operations };
+  const rules = { party: () => undefined, envelope: () => flatEnvelope, anyone: undefined };
+  const handled = (contract: LoadedContract) => ({
+    ...rules,
+    handlers: Object.fromEntries(contract.operations.map(({ operationId }) => [operationId, fail])),
+    authenticators: Object.fromEntries(contract.securitySchemes.map((name) => [name, takes(contract, name)])),
   });
-  const options = {
-    traces: new SeededRandom('scripted'),
-    spans: testSpans(),
-    now: () => activity.now(),
-    log: (call: CallSeen) => activity.call(call),
-    watch,
-    docs: undefined,
+  const served = loadApis().map(
+    ({ name, parts }) =>
+      [name, Object.fromEntries(parts.map((contract) => [contract.api, handled(contract)]))] as const,
+  );
+  const apis = mountApis(loadApis(), Object.fromEntries(served) as never, watch);
+  const apiOf = findApi(apis);
+  const workspace = {
+    parties: { activity, spans: testSpans(), traces: new SeededRandom('scripted') },
+    faults: { behind: () => undefined, asksForBody: () => false, take: async () => undefined },
   };
-  return httpServer(makeApplication(loadApis(), mounts, options).callback());
+  const arrival: Arrival = {
+    address({ path, state }, next) {
+      const origin = { kind: 'network', addresses: [''], exempt: false } as const;
+      Object.assign(state, { api: apiOf(path), tenant: '', origin, workspace });
+      return next();
+    },
+    caller: (_, next) => next(),
+    workspace: (_, next) => next(),
+  };
+  const workspaces = { isOwnCall: () => true };
+  const around = { workspaces, home: {} as never, queue: FairQueue.prototype, docs: undefined };
+  const app = pipeline(arrival, { ...around, apis, watch });
+  return httpServer(app.callback());
 }
 
 /** Takes every credential of a scheme. */
 function takes({ bundle }: LoadedContract, name: string) {
   const { type, scheme } = at(bundle, `/components/securitySchemes/${name}`) as { type: string; scheme?: string };
   const form = type === 'apiKey' ? /./ : scheme === 'basic' ? /^Basic [\w+/=-]+$/i : /^Bearer\s.+$/;
-  return async (authorization: string | undefined) => (form.test(authorization ?? '') ? {} : undefined);
+  return async (_: unknown, authorization: string | undefined) => (form.test(authorization ?? '') ? {} : undefined);
 }

@@ -6,16 +6,18 @@ import { bind } from '../../sandbox/contract/binder.ts';
 import { contract, type Node } from '../../sandbox/contract/document.ts';
 import { flatEnvelope } from '../../sandbox/contract/envelopes.ts';
 import type { FlatFailure, flatTable } from '../../sandbox/contract/failure-tables.ts';
-import { mountRouter } from '../../sandbox/contract/mount.ts';
+import type { OperationState } from '../../sandbox/contract/operation.ts';
+import { Routes } from '../../sandbox/contract/routes.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
 import type { HandlerAnswer } from '../../sandbox/contract/types.ts';
 import { listen } from '../../sandbox/http/listen.ts';
+import { carryOut } from '../../sandbox/http/pipeline.ts';
 import { raw } from '../harness/sandbox.ts';
 
 export interface Workshop {
   readonly name: string;
 }
-export type AnyApi = Api<unknown, Workshop, unknown, FlatFailure, typeof flatTable>;
+export type AnyApi = Api<unknown, unknown, Workshop, unknown, FlatFailure, typeof flatTable>;
 export type Handler = (...parameters: never[]) => Promise<HandlerAnswer>;
 
 const json = (schema: Node, ...kinds: string[]) => ({
@@ -93,10 +95,10 @@ export function lamps(overrides: {
   const read = contract('rewards', overrides.bundle ?? bundle);
   return {
     contract: { ...read, schemas: new Schemas(read) },
-    party: workshop,
+    party: () => workshop,
     handlers,
-    envelope: flatEnvelope,
-    authenticators: Object.fromEntries(authenticators.map((name) => [name, async (sent) => sent && { key: sent }])),
+    envelope: () => flatEnvelope,
+    authenticators: Object.fromEntries(authenticators.map((name) => [name, async (_, sent) => sent && { key: sent }])),
     anyone: {},
   };
 }
@@ -119,17 +121,16 @@ export async function serveLamps(handler: Handler, document: Node = bundle) {
       return { kind: 'internal_error' as const };
     },
   };
-  const operations = bind(lamps({ handlers: { getLamp: handler, makeLamp }, bundle: document }), watch);
-  const app = new Koa();
-  const mount = { prefix: '/workshop', operations, envelope: flatEnvelope };
-  app.use(
-    mountRouter(
-      mount,
-      [mount],
-      () => 'trace',
-      () => Promise.resolve(),
-    ),
-  );
+  const routes = new Routes(bind(lamps({ handlers: { getLamp: handler, makeLamp }, bundle: document }), watch));
+  const app = new Koa<OperationState>();
+  app.use(async (ctx) => {
+    const routed = routes.find(ctx.method, ctx.path.replace('/workshop', ''));
+    if (routed.kind !== 'found') throw new Error(`no lamp at ${ctx.path}`);
+    const { operation, values: path } = routed;
+    const origin = { kind: 'machine', addresses: [], exempt: true } as const;
+    Object.assign(ctx.state, { operation, path, origin, workspace: {}, trace: 'trace' });
+    await carryOut(ctx);
+  });
   const server = await listen(
     {
       handle: (request, response) => {

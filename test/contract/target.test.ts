@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { maskUrl } from '../../sandbox/activity-log/masking.ts';
-import { targetOf } from '../../sandbox/contract/target.ts';
+import { targetOf } from '../../sandbox/contract/request.ts';
 import { flat, plain, wrapped } from '../harness/envelopes.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { scaled } from '../harness/scale.ts';

@@ -4,13 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { onTestFinished } from 'vitest';
-import { loadApis, serveApis } from '../../sandbox/assembly/apis.ts';
+import { loadApis, mountApis, servedApis } from '../../sandbox/assembly/apis.ts';
 import { project } from '../../sandbox/assembly/settings.ts';
-import { loadWeb } from '../../sandbox/assembly/web.ts';
-import { validatingContract } from '../../sandbox/conformance/own-traffic.ts';
-import { loadContract } from '../../sandbox/contract/schemas.ts';
-import { dispatcher } from '../../sandbox/http/dispatch.ts';
+import type { Watch } from '../../sandbox/contract/api.ts';
+import { arrivalOfCallers } from '../../sandbox/http/arrival.ts';
 import { FairQueue } from '../../sandbox/http/fair-queue.ts';
+import { pipeline } from '../../sandbox/http/pipeline.ts';
 import { systemResolve } from '../../sandbox/http-client/connecting.ts';
 import { delayBy, realTimer } from '../../sandbox/runtime/timer.ts';
 import { ProcessMemory } from '../../sandbox/workspaces/process-memory.ts';
@@ -22,24 +21,27 @@ import { nowhere } from './nowhere.ts';
 import { raw } from './sandbox.ts';
 
 /** The APIs of a sandbox and their handlers. */
-type Serves = Pick<SharedServices, 'apis' | 'serve'>;
+interface Serves {
+  readonly apis: Parameters<typeof mountApis>[0];
+  readonly served: Parameters<typeof mountApis>[1];
+}
 
-const usual: Serves = { apis: loadApis(), serve: serveApis };
+const usual: Serves = { apis: loadApis(), served: servedApis };
+const watch: Watch = { violation: () => {}, error: () => ({ kind: 'unavailable' }) };
 
 /** A demo workspace, next to which a test creates others. */
 export async function serveWorkspaces(
   storage: Storage,
-  { apis, serve }: Serves = usual,
+  { apis: loaded, served }: Serves = usual,
   services: Partial<SharedServices> = {},
 ) {
+  const apis = mountApis(loaded, served, watch);
   const workspaces = new Workspaces({
     ...{
       version: '0.0.0',
       most: 100,
       mostCreated: 10,
       apis,
-      serve,
-      web: loadWeb(validatingContract(loadContract('auth', 'interface'))),
       storage,
       memory: new ProcessMemory(Number.POSITIVE_INFINITY),
       docs: undefined,
@@ -50,7 +52,7 @@ export async function serveWorkspaces(
     ...{ newSeed: () => 'seed of unique codes', realTime: () => 0, timer: realTimer, delay: delayBy(realTimer) },
     ...{ origin: () => 'http://127.0.0.1:9', publicOrigin: () => 'http://127.0.0.1:9', isReachedByOthers: false },
     ...{ project, outgoing: {}, allowedAddresses: [], own: nowhere, resolve: systemResolve },
-    ...{ watch: { violation: () => {}, error: () => ({ kind: 'unavailable' as const }) }, warn: () => {} },
+    ...{ watch, warn: () => {} },
     certifying: {
       mostQueued: 0,
       full: true,
@@ -69,10 +71,8 @@ export async function serveWorkspaces(
   await demo.seed();
   const boundary = { exempt: true, hosts: [], trustedProxies: [] };
   const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn: () => {} });
-  const server = createServer(dispatcher({ workspaces, home: demo, apis, boundary, queue, warn: () => {} })).listen(
-    0,
-    '127.0.0.1',
-  );
+  const parts = { workspaces, home: demo, apis, boundary, queue, watch, docs: undefined, warn: () => {} };
+  const server = createServer(pipeline(arrivalOfCallers(parts), parts).callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
     server.close();

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { RemoteWorkspaces, type WorkspaceRef } from '../../sandbox/cluster/remote-workspaces.ts';
-import { setOrigin } from '../../sandbox/contract/api.ts';
+import type { CallOrigin } from '../../sandbox/contract/api.ts';
 import { Tokens } from '../../sandbox/runtime/tokens.ts';
 import { httpServer } from '../harness/http-server.ts';
 
@@ -35,15 +35,15 @@ async function otherInstance() {
       },
     } as never,
     home: {} as never,
-    serveIn: () => Promise.reject(new Error('nothing is served here')),
-    serveNobodys: () => Promise.reject(new Error('nothing is served here')),
-    refuse: ({ response }) => void response.writeHead(503).end(),
+    enter: () => expect.fail('nothing enters here'),
+    enterAsNobody: () => expect.fail('nothing enters here'),
+    refuse: ({ res }) => void res.writeHead(503).end(),
     warn: (message) => lookups.push(message),
   });
   let to: WorkspaceRef = { id: 'demo' };
   const url = await httpServer((request: IncomingMessage, response: ServerResponse) => {
-    setOrigin(request, { kind: 'machine', addresses: [], exempt: false });
-    void remote.serve(to, { request, response }, () => {});
+    const origin = { kind: 'machine', addresses: [], exempt: false } as const;
+    void remote.enter(to, { req: request, res: response, state: { origin } });
   });
   const call = async (ref: WorkspaceRef) => {
     to = ref;
@@ -99,7 +99,7 @@ it('OP-63: an instance serves a forwarded call with a token in its workspace onl
   );
   const home = { name: 'home' };
   const servedIn = async (sent: string, isReachedByOthers: boolean) => {
-    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const entered: unknown[] = [];
     const remote = new RemoteWorkspaces({
       workspaces: {
         get: () => ({ use: (run: (workspace: unknown) => unknown) => run({ tokenKeys: [key] }) }),
@@ -107,18 +107,17 @@ it('OP-63: an instance serves a forwarded call with a token in its workspace onl
       placement: {} as never,
       forwarder: {} as never,
       home: home as never,
-      serveIn: async (workspace) => resolve(workspace === (home as never) ? 'home' : 'the workspace'),
-      serveNobodys: async () => resolve('nobody'),
-      refuse: () => resolve('refused'),
+      enter: (workspace) => void entered.push(workspace === (home as never) ? 'home' : 'the workspace'),
+      enterAsNobody: () => void entered.push('nobody'),
+      refuse: () => void entered.push('refused'),
       isReachedByOthers,
       warn: () => {},
     });
-    const request = {} as IncomingMessage;
-    setOrigin(request, { kind: 'network', addresses: [], exempt: false, token: sent });
-    await remote.serveForwarded(remoteId, { request, response: {} as ServerResponse });
-    return promise;
+    const origin: CallOrigin = { kind: 'network', addresses: [], exempt: false, token: sent };
+    await remote.enterForwarded(remoteId, { req: {}, res: {}, state: { origin } } as never);
+    return entered;
   };
-  expect(await servedIn(token, true)).toEqual('the workspace');
-  expect(await servedIn(`${token.slice(0, -4)}AAAA`, true)).toEqual('nobody');
-  expect(await servedIn(`${token.slice(0, -4)}AAAA`, false)).toEqual('home');
+  expect(await servedIn(token, true)).toEqual(['the workspace']);
+  expect(await servedIn(`${token.slice(0, -4)}AAAA`, true)).toEqual(['nobody']);
+  expect(await servedIn(`${token.slice(0, -4)}AAAA`, false)).toEqual(['home']);
 });

@@ -68,13 +68,17 @@ export const withoutParty = {
   }),
 } satisfies ClientTable;
 
-type ClientApi = Api<ClientOperations, Client, ClientCaller, WrappedFailure, typeof clientTable>;
+interface Parties {
+  readonly client: Client;
+  readonly platform: Platform;
+}
+type ClientApi = Api<ClientOperations, Parties, Client, ClientCaller, WrappedFailure, typeof clientTable>;
 
 /** Binds the client's API to its own party, to another one, and to none. */
-export function bindings(api: Omit<ClientApi, 'party'>, client: Client, platform: Platform, watch: Watch): void {
-  bind({ ...api, party: client }, watch);
+export function bindings(api: Omit<ClientApi, 'party'>, watch: Watch): void {
+  bind({ ...api, party: ({ client }: Parties) => client }, watch);
   // @ts-expect-error the platform does not host the client's operations
-  bind({ ...api, party: platform }, watch);
+  bind({ ...api, party: ({ platform }: Parties) => platform }, watch);
   // @ts-expect-error an API names its party
   bind({ ...api }, watch);
 }

@@ -5,7 +5,7 @@ import { html } from '../../sites/html.ts';
 import { page, type Site } from '../../sites/site.ts';
 
 /** Everything that the pages of the dashboard work with. */
-interface Dashboard {
+export interface Dashboard {
   readonly site: Site;
   /** Whether the documentation is served, and can be linked to. */
   readonly docs: boolean;

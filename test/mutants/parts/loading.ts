@@ -37,9 +37,8 @@ export const loading: Mutants = {
   'handed-on-again': {
     title: 'A call that another instance forwarded is forwarded again',
     file: 'sandbox/cluster/remote-workspaces.ts',
-    find: "if ((await this.#servedHere(id, call)) === 'served') return true;",
-    replace:
-      "if ((await this.#served(id, { ...call, body: Buffer.alloc(0) }, { end: () => {} })) === 'served') return true;",
+    find: "const how = await this.#enterHere(id, call); if (typeof how === 'object') return how;",
+    replace: "const how = await this.#find(id, call, Buffer.alloc(0)); if (typeof how === 'object') return how;",
     only: 'never forwards a call again|answers no caller without the key',
     killedBy: 'never forwards a call again: an instance that does not own the workspace says so, and does nothing',
   },
@@ -71,15 +70,16 @@ export const loading: Mutants = {
   'half-a-body-handed-on': {
     title: 'A call whose caller disconnected in the middle of the body is forwarded',
     file: 'sandbox/cluster/remote-workspaces.ts',
-    find: 'if (response.closed || body.isBrokenOff) return;',
+    find: 'if (res.closed || body.isBrokenOff) return undefined;',
     only: 'disconnects in the middle of its body|answers no caller without the key',
     killedBy: 'OP-208: a call whose caller disconnects in the middle of its body is not forwarded',
   },
   'origin-of-the-instance': {
     title: 'An allowlist checks the address of the forwarding instance, not of the caller',
     file: 'sandbox/cluster/cluster-member.ts',
-    find: 'setOrigin(request, {',
-    replace: '[].push.call([], {',
+    find: 'state.origin = {',
+    replace:
+      "state.origin = { kind: 'network', addresses: [req.socket.remoteAddress ?? ''], exempt: false }; const _ = {",
     only: 'judges the address of the caller|never forwards a call again',
     killedBy: 'judges the address of the caller and not that of the instance that was called',
   },

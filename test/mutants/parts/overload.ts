@@ -4,8 +4,8 @@ import type { Mutants } from '../mutant.ts';
 export const overload: Mutants = {
   'own-calls-counted': {
     title: 'Accepted orders fail, since their calls to the client find no free slot',
-    file: 'sandbox/http/fair-queue.ts',
-    find: 'if (isBegun) return work.serve(() => {});',
+    file: 'sandbox/http/arrival.ts',
+    find: 'if (path === healthPath || workspaces.isOwnCall(req)) return next();',
     killedBy: 'OP-83: the calls of an order to the sandbox itself need no slot',
   },
   'one-takes-all-places': {
@@ -37,7 +37,7 @@ export const overload: Mutants = {
   },
   'newest-reader-cut': {
     title: 'Active readers are disconnected, while stalled readers keep the memory',
-    file: 'sandbox/http/slow-readers.ts',
+    file: 'sandbox/http/connections.ts',
     find: 'for (const reply of this.#waiting) { if (reply.bytes === 0) break;',
     replace:
       'for (const reply of [...this.#waiting].filter(({ bytes }) => bytes > 0).toReversed()) { if (reply.bytes === 0) break;',

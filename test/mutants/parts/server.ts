@@ -164,8 +164,8 @@ export const server: Mutants = {
   'lost-reply-not-carried-out': {
     title: 'The fault that drops a reply drops the call as well, so that nobody tests for repeats',
     file: 'sandbox/contract/faulty-operation.ts',
-    find: 'const served = await this.#carryOut(passing); breakOff(passing.ctx);',
-    replace: 'breakOff(passing.ctx); const served = this.#unseen();',
+    find: 'const served = await carryOut(ctx); breakOff(ctx);',
+    replace: 'breakOff(ctx); const served = notCarriedOut(ctx);',
     killedBy: 'OP-23: saveRedeemDetails never replies: the order fails, and the deduction is refunded once',
   },
   'key-not-synced': {

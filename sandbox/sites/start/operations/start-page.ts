@@ -5,7 +5,7 @@ import { html } from '../../html.ts';
 import { page, type Site } from '../../site.ts';
 
 /** What the start page is made of. */
-interface StartPage {
+export interface StartPage {
   readonly site: Site;
   /** Whether the documentation is served. */
   readonly docs: boolean;
