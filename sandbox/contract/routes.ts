@@ -39,7 +39,8 @@ export class Routes<Op extends Address> {
   /** @param path with the prefix, and without query */
   find(method: string, path: string): Routed<Op> {
     const matching = this.#router.match(path, method);
-    const [layer] = matching.pathAndMethod;
+    // The router ignores the case of methods, which matters (RFC 9110).
+    const layer = matching.pathAndMethod.find((each) => each.methods.includes(method));
     const operation = this.#operations.get(layer);
     if (layer !== undefined && operation !== undefined) {
       return { kind: 'found', operation, values: layer.params(path, layer.captures(path)) };
