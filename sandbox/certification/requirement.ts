@@ -60,8 +60,17 @@ const folder = new URL('./requirements/', import.meta.url);
 /** An edition that there is none of. The message lists those that there are. */
 export class EditionError extends Error {}
 
-/** Reads an edition: `current`, or a released one such as `1.0`. Throws an EditionError where there is none. */
+/** The editions that were read: to parse one holds up every other call of a sandbox for 100 ms. */
+const parsed = new Map<string, Requirements>();
+
+/** Reads an edition once: `current`, or a released one such as `1.0`. Throws an EditionError if it does not exist. */
 export function loadRequirements(edition = 'current'): Requirements {
+  const known = parsed.get(edition) ?? readEdition(edition);
+  parsed.set(edition, known);
+  return known;
+}
+
+function readEdition(edition: string): Requirements {
   const file = new URL(`${edition}.yaml`, folder);
   if (!/^(current|\d+\.\d+)$/.test(edition) || !existsSync(file))
     throw new EditionError(`Unknown edition ${edition}. Available: ${editions().join(', ')}.`);
