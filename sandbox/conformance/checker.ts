@@ -1,4 +1,5 @@
 import { maskUrl } from '../activity-log/masking.ts';
+import { isStated } from '../contract/basis.ts';
 import { Routes } from '../contract/routes.ts';
 import { mostIssues } from '../contract/schemas.ts';
 import { made, runCheck } from './check-body.ts';
@@ -7,7 +8,6 @@ import type { CheckedOperation, ContractSet } from './contracts.ts';
 import type { Exchange } from './exchange.ts';
 import { cut, type Finding, type FindingPlace, type Flaw, finding, isNotice, onePerPlace } from './finding.ts';
 import { basisOfAddress, basisOfPath, OperationBasis } from './flaw-basis.ts';
-import { meantBy } from './near-paths.ts';
 import { pathPointer } from './ruled-operation.ts';
 import { judgeExchange } from './statements/judge-exchange.ts';
 import { type ParsedExchange, parseExchange } from './statements/parsed-exchange.ts';
@@ -191,4 +191,24 @@ function readPart(exchange: Exchange, operation: CheckedOperation): Exchange {
 /** The operation that requests are validated against. */
 export function hostView(operation: CheckedOperation): CheckedOperation {
   return operation.asHost ?? operation;
+}
+
+/** The operation whose path a caller meant who called an unknown one. Only a path that the interface names has near misses. */
+function meantBy(path: string, operations: readonly CheckedOperation[]): CheckedOperation | undefined {
+  return operations.find((operation) => isNearMiss(path, operation.path) && isStated(basisOfAddress(operation)));
+}
+
+/** Whether two paths differ in one letter at most, apart from upper case, slashes and `/v1`. */
+function isNearMiss(path: string, other: string): boolean {
+  const [one, two] = [withoutForm(path), withoutForm(other)];
+  let same = 0;
+  while (same < one.length && one[same] === two[same]) same += 1;
+  const [left, right] = [one.slice(same), two.slice(same)];
+  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2);
+  return left.slice(1) === right.slice(1) || left.slice(1) === right || left === right.slice(1) || isSwapped;
+}
+
+function withoutForm(path: string): string {
+  const segments = path.toLowerCase().split('/');
+  return segments.filter((segment) => segment !== '' && segment !== 'v1').join('/');
 }
