@@ -122,7 +122,7 @@ export class FairQueue {
   }
 
   /**
-   * Whether a tenant can have one more call in service. It has as many as are free at the most, so one alone has half of them,
+   * Whether a tenant can have one more call in service. It has at most as many as are free, so one alone has half of them,
    * two have a third each, and the next tenant always finds some.
    */
   #mayBegin({ inService, inWork, rest }: Tenant): boolean {
