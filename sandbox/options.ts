@@ -1,7 +1,7 @@
 import type { components } from '../generated/sandbox/types.ts';
 import type { DemoData } from './client/profiles.ts';
 import type { Check } from './contract/schemas.ts';
-import { type OwnPlaces, selfProblem } from './http-client/self.ts';
+import { type OwnPlaces, selfProblem } from './http-client/connecting.ts';
 import { addressProblem, isLoopback, isRange, localAddresses } from './runtime/caller.ts';
 import type { ClockMode } from './runtime/clock.ts';
 

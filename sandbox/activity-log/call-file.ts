@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type Files, type OpenFile, writeAll } from '../store/files.ts';
-import type { Seal, SealLabel } from '../store/seal.ts';
-import type { StoreSealer } from '../store/store-sealer.ts';
+import type { Seal, SealLabel, StoreSealer } from '../store/seal.ts';
 import type { CallEntry } from './activity-entry.ts';
 import type { Accepted, CallLog, SavedWithCalls } from './call-log.ts';
 import type { FittedCall } from './entry-size.ts';

@@ -4,8 +4,18 @@ import { mediaType } from '../conformance/decoding.ts';
 import { type Body, type Exchange, type Message, type Reply, serverOf, webhookOf } from '../conformance/exchange.ts';
 import { type Finding, fails } from '../conformance/finding.ts';
 import type { FindingCollector } from '../conformance/finding-collector.ts';
-import { Copy, flow, hold, release } from './bodies.ts';
-import { addTrailers, type Destination, onReply, passOn, type UpstreamConnections, writeHead } from './forwarding.ts';
+import {
+  addTrailers,
+  Copy,
+  type Destination,
+  flow,
+  hold,
+  onReply,
+  passOn,
+  release,
+  type UpstreamConnections,
+  writeHead,
+} from './forwarding.ts';
 import { hasNoBody, pairs } from './framing.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { brokenReply, refuse, refusedReply, refusedRequest } from './refusal.ts';

@@ -7,7 +7,6 @@ import { aboutOf, type PermanentFault } from '../magic/table.ts';
 import type { Store, Tx } from '../store/store.ts';
 import { lastNumber, nextNumber, numberedId, SeededRandom } from './ids.ts';
 import type { Delay } from './timer.ts';
-import { Turns } from './turns.ts';
 
 /** The receiver of an operation's calls: the platform, the client, or a registered webhook endpoint. */
 export type FaultHost = 'platform' | 'client' | 'subscriber';
@@ -222,4 +221,65 @@ function inOrder(faults: readonly FaultRecord[]): FaultRecord[] {
 
 function toPublicFault({ seen: _, ...fault }: FaultRecord): PublicFault {
   return fault;
+}
+
+/** Longest delay of a call. */
+const longestMilliseconds = 10_000;
+
+interface WaitingCall {
+  readonly released: Promise<void>;
+  readonly release: () => void;
+}
+
+/** Calls that wait until a later one was processed, at most one for each operation (OP-70). */
+class Turns {
+  readonly #delay: Delay;
+  readonly #ended: AbortSignal;
+  readonly #waiting = new Map<string, WaitingCall>();
+
+  constructor(delay: Delay, ended: AbortSignal) {
+    this.#delay = delay;
+    this.#ended = ended;
+  }
+
+  holds(target: string): boolean {
+    return this.#waiting.has(target);
+  }
+
+  /** Registers a delayed call, before it waits for its turn. */
+  hold(target: string): void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const call: WaitingCall = {
+      released: promise,
+      release: () => {
+        if (this.#waiting.get(target) === call) this.#waiting.delete(target);
+        resolve();
+      },
+    };
+    this.#waiting.set(target, call);
+  }
+
+  /** Resolves when the delayed call may continue. */
+  async come(target: string): Promise<void> {
+    const call = this.#waiting.get(target);
+    if (call === undefined) return;
+    const over = new AbortController();
+    const late = this.#delay(longestMilliseconds, AbortSignal.any([over.signal, this.#ended]));
+    await Promise.race([call.released, late]);
+    over.abort();
+    call.release();
+  }
+
+  /** Releases the call that is delayed now; undefined where there is none. */
+  behind(target: string): (() => void) | undefined {
+    return this.#waiting.get(target)?.release;
+  }
+
+  release(target: string): void {
+    this.#waiting.get(target)?.release();
+  }
+
+  releaseAll(): void {
+    for (const { release } of [...this.#waiting.values()]) release();
+  }
 }

@@ -2,8 +2,7 @@ import { basename, dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { formats, headerLine, lineOf } from './encoding.ts';
 import { type Files, type OpenFile, writeAll } from './files.ts';
-import type { Seal, SealLabel } from './seal.ts';
-import type { StoreSealer } from './store-sealer.ts';
+import type { Seal, SealLabel, StoreSealer } from './seal.ts';
 import type { Slices } from './view.ts';
 import type { WrittenChange } from './working-set.ts';
 

@@ -1,7 +1,11 @@
+import { crc32 } from 'node:zlib';
 import type { Adapter } from 'lowdb';
-import { DocumentDraft, type DocumentPlace } from './document-draft.ts';
-import { readDocument } from './read-document.ts';
-import type { Slice, Slices } from './view.ts';
+import { checksumText, DocumentDraft, type DocumentPlace, firstLine, piecePlace } from './document-draft.ts';
+import { damagedError, linesIn, orDamaged, readHeader, refuseOtherFormat } from './encoding.ts';
+import type { OpenFile } from './files.ts';
+import { freezeRecord } from './record.ts';
+import type { SealLabel } from './seal.ts';
+import { rowsOfSlice, type Slice, type Slices } from './view.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** What lowdb keeps as its `data`: every record as of an entry of the log. */
@@ -64,4 +68,184 @@ export async function writeDocument(place: DocumentPlace, content: Slices, seque
     throw error;
   }
   return draft.size;
+}
+
+/** What the end of a document says. */
+interface DocumentEnd {
+  /** The last entry of the log that it includes. */
+  readonly sequence: number;
+  /** Its size in bytes. */
+  readonly size: number;
+}
+
+/**
+ * Reads a document a piece at a time, and ends with what its end says; with undefined where there is none. Throws
+ * `damaged` for anything that was not written so: until it has ended, nothing that it gave is certain.
+ */
+export async function* readDocument(place: DocumentPlace): AsyncGenerator<Slice, DocumentEnd | undefined, void> {
+  const { files, path } = place;
+  const file = await files.openToRead(path);
+  if (file === undefined) return undefined;
+  try {
+    const first = Buffer.alloc(1024);
+    const read = await file.read(first, 0);
+    if (read === 0) throw damagedError(path, 'it is empty');
+    const isPlain = first.toString('latin1', 0, 1) === '{';
+    const { label, pieces } = isPlain
+      ? plainPieces(file, place, first.toString('utf8', 0, read))
+      : await sealedPieces(file, place);
+    const parser = new DocumentParser(path, firstLine(label));
+    let size = 0;
+    for await (const { text, end } of pieces) {
+      size = end;
+      yield* parser.take(text);
+    }
+    return { sequence: parser.end(), size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** A piece of the JSON, and where in the file it ends. */
+interface Piece {
+  readonly text: string;
+  readonly end: number;
+}
+
+/** The pieces of a document, and what it says that it belongs to. */
+interface Pieces {
+  readonly label: SealLabel;
+  readonly pieces: AsyncGenerator<Piece, void, void>;
+}
+
+async function sealedPieces(file: OpenFile, { path, sealer }: DocumentPlace): Promise<Pieces> {
+  const lines = linesIn(file);
+  const header = await lines.next();
+  const { label } = readHeader(header.value ?? undefined, 'document', path);
+  const seal = sealer.existing(label, 'document', path);
+  return { label, pieces: opened() };
+
+  async function* opened(): AsyncGenerator<Piece, void, void> {
+    let pieces = 0;
+    for await (const { body, start, end } of lines) {
+      pieces += 1;
+      const text = orDamaged(path, `byte ${start}`, () => seal.open(body ?? '', piecePlace(pieces)));
+      yield { text, end };
+    }
+  }
+}
+
+function plainPieces(file: OpenFile, { path, sealer }: DocumentPlace, start: string): Pieces {
+  const { format, ...label } = orDamaged(path, 'its first line', () => {
+    const { format, store, place } = JSON.parse(`${start.split('\n', 1)[0]}]}`);
+    if (typeof format !== 'number') throw new Error('It does not say its format');
+    return { format, store, place };
+  });
+  refuseOtherFormat('document', format, path);
+  sealer.existing(label, 'document', path);
+  return { label, pieces: decoded() };
+
+  async function* decoded(): AsyncGenerator<Piece, void, void> {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const bytes = Buffer.allocUnsafe(64 * 1024);
+    for (let end = 0; ; ) {
+      const read = await file.read(bytes, end);
+      const text = orDamaged(path, `byte ${end}`, () => decoder.decode(bytes.subarray(0, read), { stream: read > 0 }));
+      end += read;
+      yield { text, end };
+      if (read === 0) return;
+    }
+  }
+}
+
+/** Reads the JSON a line at a time, as `DocumentDraft` writes it. */
+class DocumentParser {
+  readonly #path: string;
+  readonly #firstLine: string;
+  /** The beginning of a line whose end is not there yet. */
+  #rest = '';
+  #checksum = 0;
+  #lines = 0;
+  /** The collection that records belong to now. */
+  #collection: string | undefined;
+  #records: string[] = [];
+  #sequence: number | undefined;
+
+  constructor(path: string, firstLine: string) {
+    this.#path = path;
+    this.#firstLine = firstLine;
+  }
+
+  *take(text: string): Generator<Slice> {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.startsWith('[')) {
+        this.#records.push(line);
+        if (this.#records.length === rowsOfSlice) yield this.#slice();
+      } else {
+        if (this.#records.length > 0) yield this.#slice();
+        this.#read(line);
+      }
+    }
+    if (this.#records.length > 0) yield this.#slice();
+  }
+
+  /** The sequence, once everything was read. */
+  end(): number {
+    if (this.#sequence === undefined || this.#rest !== '') throw damagedError(this.#path, 'its end is missing');
+    return this.#sequence;
+  }
+
+  /** Reads a line that is no record. */
+  #read(line: string): void {
+    this.#refuseAfterEnd();
+    const end = /^\],"sequence":(\d{1,15})(,"checksum":"[0-9a-f]{8}"\})$/.exec(line);
+    if (end !== null) {
+      const [, sequence = '', checksum] = end;
+      this.#add(`],"sequence":${sequence}`);
+      if (checksum !== `,"checksum":"${checksumText(this.#checksum)}"}`) throw damagedError(this.#path, 'its checksum');
+      this.#sequence = Number(sequence);
+      return;
+    }
+    this.#add(`${line}\n`);
+    this.#lines += 1;
+    if (this.#lines === 1 ? `${line}\n` === this.#firstLine : line === ']}' || line === ']},')
+      this.#collection = undefined;
+    else this.#collection = this.#nameIn(line);
+  }
+
+  #nameIn(line: string): string {
+    return orDamaged(this.#path, 'a line that is not a record', () => {
+      const { name } = JSON.parse(`${line}]}`);
+      if (this.#lines === 1 || typeof name !== 'string') throw new Error('This is no collection');
+      return name;
+    });
+  }
+
+  /** The records that were read and not handed out yet. */
+  #slice(): Slice {
+    this.#refuseAfterEnd();
+    const collection = this.#collection;
+    const lines = this.#records;
+    this.#records = [];
+    this.#add(`${lines.join('\n')}\n`);
+    return orDamaged(this.#path, `a record of ${collection}`, () => {
+      if (collection === undefined) throw new Error('The record belongs to no collection');
+      const entries = JSON.parse(`[${lines.join('').replace(/,$/, '')}]`) as [id: string, record?: unknown][];
+      const rows = entries.map(([id, record]) => ({
+        id,
+        record: record === undefined ? undefined : freezeRecord(record, `${collection} ${id}`),
+      }));
+      return { collection, rows };
+    });
+  }
+
+  #refuseAfterEnd(): void {
+    if (this.#sequence !== undefined) throw damagedError(this.#path, 'there is data after its end');
+  }
+
+  #add(text: string): void {
+    this.#checksum = crc32(text, this.#checksum);
+  }
 }

@@ -1,6 +1,6 @@
 import type { OpenFile } from './files.ts';
 import { freezeRecord } from './record.ts';
-import { plainSeal, type SealLabel } from './seal.ts';
+import { earlierVersionError, plainSeal, type SealLabel } from './seal.ts';
 import { StoreError } from './store.ts';
 import type { Slice, Slices } from './view.ts';
 import type { WrittenChange } from './working-set.ts';
@@ -163,12 +163,6 @@ export function orDamaged<T>(file: string, part: string, open: () => T): T {
 export function damagedError(file: string, what: string, cause?: unknown): StoreError {
   const message = `${file} is damaged (${what}). Nothing was changed: restore the folder from a backup, or start with an empty one`;
   return new StoreError('damaged', message, { cause });
-}
-
-/** The error for data that only an earlier version reads. */
-export function earlierVersionError(path: string): StoreError {
-  const how = 'export a backup with that version, and import it into an empty folder with this one';
-  return new StoreError('damaged', `${path} was written by an earlier version and was left unchanged: ${how}`);
 }
 
 /** The transactions that were written together. */

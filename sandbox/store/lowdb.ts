@@ -4,19 +4,16 @@ import { Low } from 'lowdb';
 import type { ByteBudget } from './byte-budget.ts';
 import { CheckpointingLog } from './checkpointing-log.ts';
 import type { CommitObserver } from './commit-log.ts';
-import { type Content, DocumentAdapter, writeDocument } from './document.ts';
+import { type Content, DocumentAdapter, readDocument, writeDocument } from './document.ts';
 import { type DocumentPlace, documentName, temporaryName } from './document-draft.ts';
-import { damagedError, earlierVersionError } from './encoding.ts';
+import { damagedError } from './encoding.ts';
 import { diskFiles, type Files, systemCode } from './files.ts';
 import { isLockFile, type Lock, lockFolder } from './lock.ts';
-import { readDocument } from './read-document.ts';
-import { readLog, resumeLog } from './read-wal.ts';
-import { Sealer } from './seal.ts';
+import { earlierVersionError, Sealer, StoreSealer } from './seal.ts';
 import { type Store, StoreError, type StoreSchema } from './store.ts';
-import { StoreSealer } from './store-sealer.ts';
 import { Transactor } from './transactor.ts';
 import type { Slice, Slices } from './view.ts';
-import { type DataFolder, logName, WriteAheadLog } from './wal.ts';
+import { type DataFolder, logName, readLog, resumeLog, WriteAheadLog } from './wal.ts';
 import { WorkingSet } from './working-set.ts';
 
 /** How a durable store is opened. */

@@ -1,7 +1,6 @@
 import { createSandboxClient } from '../../generated/index.ts';
 import { type SandboxOptions, startSandbox } from '../sandbox.ts';
-import { dataOf } from './clients.ts';
-import { type TestWorkspace, testWorkspace } from './workspace.ts';
+import { dataOf, type TestWorkspace, testWorkspace } from './workspace.ts';
 
 export type { TestWorkspace } from './workspace.ts';
 

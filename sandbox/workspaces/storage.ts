@@ -14,9 +14,8 @@ import { diskFiles, type Files, systemCode } from '../store/files.ts';
 import { CopyFile, holdsStore, isVacant, openLowdbStore } from '../store/lowdb.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { weighRecord } from '../store/record.ts';
-import { Sealer } from '../store/seal.ts';
+import { Sealer, StoreSealer } from '../store/seal.ts';
 import { type Store, StoreError } from '../store/store.ts';
-import { StoreSealer } from '../store/store-sealer.ts';
 import { type Slice, type Slices, yieldToEventLoop } from '../store/view.ts';
 import { logName } from '../store/wal.ts';
 

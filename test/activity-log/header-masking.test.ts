@@ -1,6 +1,6 @@
 /** Which headers of a call the activity log stores, how it masks them, and their limits (OP-57, OP-73). */
 import { expect, it, test } from 'vitest';
-import { headerLimits, loggedHeaders } from '../../sandbox/activity-log/header-masking.ts';
+import { headerLimits, loggedHeaders } from '../../sandbox/activity-log/masking.ts';
 import { processorMilliseconds } from './processor-time.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl';

@@ -1,10 +1,10 @@
 /** The start of every test that needs a whole sandbox. */
 import type { Violation } from '../../sandbox/contract/api.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
-import { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/clients.ts';
+import { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/workspace.ts';
 import { afterEveryTest } from './lifecycle.ts';
 
-export { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/clients.ts';
+export { type Clients, clientsOf, dataOf as ok } from '../../sandbox/testing/workspace.ts';
 
 const open = new Set<{ close(): Promise<void>; violations: Violation[]; warnings: string[] }>();
 

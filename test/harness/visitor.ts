@@ -1,5 +1,5 @@
 /** A visitor with the simplest of browsers: it fetches pages, reads their forms and sends them. */
-import { type Clients, dataOf as ok } from '../../sandbox/testing/clients.ts';
+import { type Clients, dataOf as ok } from '../../sandbox/testing/workspace.ts';
 
 /** The reply to a visitor's request. */
 export interface PageReply {

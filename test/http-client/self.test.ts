@@ -1,6 +1,6 @@
 /** Addresses that lead back to the sandbox or its proxy, in every spelling, are refused (OP-78). */
 import { describe, expect, it } from 'vitest';
-import { isOwnAddress, type OwnPlaces, selfProblem } from '../../sandbox/http-client/self.ts';
+import { isOwnAddress, type OwnPlaces, selfProblem } from '../../sandbox/http-client/connecting.ts';
 
 const own: OwnPlaces = {
   port: () => 4010,

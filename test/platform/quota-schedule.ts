@@ -9,8 +9,7 @@ import { QuotaWindow } from '../../sandbox/platform/quota.ts';
 import type { Clock } from '../../sandbox/runtime/clock.ts';
 import { diskFiles } from '../../sandbox/store/files.ts';
 import { openLowdbStore } from '../../sandbox/store/lowdb.ts';
-import { Sealer } from '../../sandbox/store/seal.ts';
-import { StoreSealer } from '../../sandbox/store/store-sealer.ts';
+import { Sealer, StoreSealer } from '../../sandbox/store/seal.ts';
 
 export const hour = 3_600_000;
 

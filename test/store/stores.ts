@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ByteBudget } from '../../sandbox/store/byte-budget.ts';
 import { type LowdbOptions, openLowdbStore } from '../../sandbox/store/lowdb.ts';
-import { Sealer } from '../../sandbox/store/seal.ts';
+import { Sealer, StoreSealer } from '../../sandbox/store/seal.ts';
 import type { Store } from '../../sandbox/store/store.ts';
-import { StoreSealer } from '../../sandbox/store/store-sealer.ts';
 import { type Collections, schema } from './schema.ts';
 
 /** A store that opens `dir`, closed after the test, with the warnings it gave. */

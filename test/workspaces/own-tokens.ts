@@ -1,5 +1,5 @@
 /** A partner's own server in the client's place, and journeys of a customer with the tokens that it issues. */
-import type { Clients } from '../../sandbox/testing/clients.ts';
+import type { Clients } from '../../sandbox/testing/workspace.ts';
 import { closesWithTest } from '../harness/http-server.ts';
 import { voucher } from '../harness/orders.ts';
 import { type PartnerServer, type ReceivedCall, startPartnerServer } from '../harness/partner/server.ts';

@@ -35,7 +35,7 @@ export const proxy: Mutants = {
   },
   'proxy-findings-open': {
     title: 'Other machines can read the findings, with their details of calls, without a token',
-    file: 'sandbox/proxy/admission.ts',
+    file: 'sandbox/proxy/proxy.ts',
     find: 'if (authorization === undefined) return exempt;',
     replace: 'if (authorization === undefined) return true;',
     tests: ['test/proxy/callers.test.ts'],
@@ -43,14 +43,14 @@ export const proxy: Mutants = {
   },
   'proxy-takes-rebound-names': {
     title: 'A page whose host name was rebound to this machine can call the sandbox through the proxy',
-    file: 'sandbox/proxy/admission.ts',
+    file: 'sandbox/proxy/proxy.ts',
     find: "if (foreign !== undefined && foreign.kind !== 'own_call') return notMeant[foreign.kind];",
     replace: "if (foreign?.kind === 'foreign_site') return notMeant[foreign.kind];",
     killedBy: 'a name that is not its own (DNS rebinding)',
   },
   'sandbox-calls-itself': {
     title: 'A webhook that points at the proxy makes the sandbox call its own control API',
-    file: 'sandbox/proxy/admission.ts',
+    file: 'sandbox/proxy/proxy.ts',
     find: 'if (request.headers[outgoingHeader] !== undefined && !this.#takesOutgoing(request, url)) return ofSandbox;',
     tests: ['test/proxy/callers.test.ts'],
     killedBy: 'an outgoing call of a sandbox GET /sandbox/v1/workspace is refused',

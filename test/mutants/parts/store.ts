@@ -38,7 +38,7 @@ export const store: Mutants = {
   },
   'killed-writes-not-synced': {
     title: 'Changes of a killed process are visible after the restart, and lost after a power cut',
-    file: 'sandbox/store/read-wal.ts',
+    file: 'sandbox/store/wal.ts',
     find: 'await file.sync(); return new',
     replace: 'return new',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
@@ -122,7 +122,7 @@ export const store: Mutants = {
   },
   'damage-counts-as-torn': {
     title: 'A flipped bit in the last entry passes for a torn write, and an acknowledged order is truncated',
-    file: 'sandbox/store/read-wal.ts',
+    file: 'sandbox/store/wal.ts',
     find: 'isTorn = entry === undefined && line.isLast && line.torn;',
     replace: 'isTorn = entry === undefined && line.isLast;',
     only: 'a flipped bit anywhere in the log|outdated file is `damaged`',
@@ -130,7 +130,7 @@ export const store: Mutants = {
   },
   'cut-not-noticed': {
     title: 'A truncated log opens without its last orders',
-    file: 'sandbox/store/read-wal.ts',
+    file: 'sandbox/store/wal.ts',
     find: 'if (synced > end.sequence)',
     replace: 'if (synced < 0)',
     only: 'a log cut before an entry|outdated file is `damaged`',
@@ -138,7 +138,7 @@ export const store: Mutants = {
   },
   'checksum-not-checked': {
     title: 'A flipped bit in the document changes points unnoticed',
-    file: 'sandbox/store/read-document.ts',
+    file: 'sandbox/store/document.ts',
     find: `if (checksum !== \`,"checksum":"\${checksumText(this.#checksum)}"}\`)`,
     replace: `if (checksum === '')`,
     only: 'a document with a flipped bit|outdated file is `damaged`',
