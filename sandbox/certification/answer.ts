@@ -5,7 +5,7 @@ import { errors } from 'undici';
 import type { HeaderList } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
 import { RefusedAddress } from '../http-client/connecting.ts';
-import { TooLarge } from '../http-client/exchange.ts';
+import { TooLarge } from '../http-client/read-response.ts';
 
 /** A call as it is sent. */
 export interface Call {

@@ -1,6 +1,6 @@
 /** Where one-time passwords come from: given, a page of the partner's, the outbox of a sandbox, or a function (OP-170). */
 import type { Dispatcher } from 'undici';
-import { readResponse } from '../http-client/exchange.ts';
+import { readResponse } from '../http-client/read-response.ts';
 import { delayBy, type Timer } from '../runtime/timer.ts';
 import { EnvironmentError } from './preflight.ts';
 import { prerequisites } from './requirement.ts';

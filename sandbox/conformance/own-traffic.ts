@@ -3,7 +3,7 @@ import type { CallFinding, ValidatedCall } from '../activity-log/activity-entry.
 import type { ServedCall } from '../contract/api.ts';
 import { formFields } from '../contract/body.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
-import type { CallReply, ValidatedReply, ValidatingContract } from '../http-client/reply.ts';
+import { type CallReply, textOf, type ValidatedReply, type ValidatingContract } from '../http-client/reply.ts';
 import { once } from '../runtime/once.ts';
 import { notRead, type Operations, operationsOf } from './activity-entries.ts';
 import { issueFlaws, lookAt, made, refusedBodyFlaws, runCheck } from './check-body.ts';
@@ -146,8 +146,8 @@ function validateReply({ operation: id, method, url, trace, request, reply }: Ca
   if (known === undefined) throw new Error(`no contract has ${id}`);
   const [, query] = url.split('?');
   const path = query === undefined ? known.operation.path : `${known.operation.path}?${query}`;
-  const { status, headers, text } = reply;
-  const message = { status, headers, body: { kind: 'text', text } as const };
+  const { status, headers } = reply;
+  const message = { status, headers, body: { kind: 'text', text: textOf(reply) } as const };
   const sent: Message = { headers: undefined, body: { kind: 'value', value: request } };
   const exchange: Exchange = { server: known.server, method, path, url, trace, request: sent, reply: message };
   const verdict = checker.checkReply(exchange, { operation: known.operation, findings: [], unchecked: false });

@@ -1,13 +1,13 @@
 import type { Activity, CallSeen } from '../activity-log/activity.ts';
 import type { Party } from '../activity-log/activity-entry.ts';
 import { omittedBody } from '../activity-log/entry-size.ts';
-import type { LoadedContract } from '../contract/schemas.ts';
+import { clientEnvelope } from '../contract/envelopes.ts';
+import { type FaultPort, injectedReply, type MetFault } from '../contract/faults.ts';
 import { namesOf, type SpanEnd, type Spans } from '../runtime/spans.ts';
 import { checkSendable, Interrupted, NotMade, oursOf } from './connections.ts';
-import type { SentCall, WholeReply } from './exchange.ts';
-import { isOwnReply, type Send, sendFaulty } from './faulty-call.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
-import { type Judged, judge, type Outcome, type RawReply, type RefusalRules, type ValidatedReply } from './reply.ts';
+import type { HttpReply, SentCall } from './read-response.ts';
+import { type Judged, judge, type Outcome, operationOf, type RefusalRules, type ValidatedReply } from './reply.ts';
 
 /** One call to another party: its log entry, its connection, and how its reply is checked. */
 export interface CallOut extends RefusalRules {
@@ -45,63 +45,42 @@ export interface CallRecorder {
 export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOut): Promise<Outcome<T>> {
   const { operation, party, trace, method, url, request } = call;
   const span = spans.begin({ name: operation, kind: 'client', party: callerOf(party), trace });
-  const seen = {
-    kind: 'call_out',
-    began: activity.now(),
-    ...namesOf(span),
-    trace,
-    party,
-    method,
-    url,
-    operation,
-    request,
-  } as const;
-  const faultNotices: string[] = [];
-  const met: Met = { sent: undefined, begun: false, response: undefined, own: true, validated: undefined };
+  const begun = { kind: 'call_out', began: activity.now(), ...namesOf(span) } as const;
+  const progress: Progress = { isBegun: false, isOwnReply: true, notices: [] };
+  const end = (status: number | null, logged: Logged, failure: string | undefined) => {
+    const seen = { ...begun, trace, party, method, url, operation, request, status, ...logged };
+    const notices = [...logged.notices, ...progress.notices];
+    void activity.call({ ...seen, notices, ...headersOf(progress), ...foundIn(call, progress) });
+    span.end(spanEnd(call, status, failure));
+  };
   try {
-    met.sent = await toBeSent(call, span.headers);
-    const response = await throughFault(call, met.sent, faultNotices, met);
-    met.validated = validatedReply(call, response);
-    const { outcome, logged } = judge(operation, call.judged, call, response, met.validated);
-    const { notices, ...read } = logged;
+    progress.sent = await toBeSent(call, span.headers);
+    const reply = await throughFault(call, progress.sent, progress);
+    const { status, body } = reply;
+    progress.validated = validatedReply(call, reply);
+    const { outcome, logged } = judge(operation, call.judged, call, reply, progress.validated);
     // What is no JSON was there all the same.
-    const reply =
-      read.reply === undefined && response.text !== ''
-        ? { reply: omittedBody(response.bytes || response.text.length) }
-        : read;
-    void activity.call({
-      ...seen,
-      status: response.status,
-      ...reply,
-      notices: [...notices, ...faultNotices],
-      ...headersOf(met),
-      ...foundIn(call, met),
-    });
-    span.end(endOf(call, response.status, outcome.kind === 'accepted' ? undefined : `status ${response.status}`));
+    const isUnread = logged.reply === undefined && body.length > 0;
+    const read = isUnread ? { reply: omittedBody(body.length), notices: logged.notices } : logged;
+    end(status, read, outcome.kind === 'accepted' ? undefined : `status ${status}`);
     return outcome as Outcome<T>;
   } catch (error) {
     const reason = reasonOf(error);
-    void activity.call({
-      ...seen,
-      status: null,
-      reply: null,
-      notices: [reason, ...faultNotices],
-      ...headersOf(met),
-      ...foundIn(call, met),
-    });
-    span.end(endOf(call, null, reason));
+    end(null, { reply: null, notices: [reason] }, reason);
     // What failed before anything could be sent failed here, unless the call itself cannot be sent.
-    const ours = oursOf(error) ?? (met.begun || error instanceof NotMade ? undefined : 'not_sent');
+    const ours = oursOf(error) ?? (progress.isBegun || error instanceof NotMade ? undefined : 'not_sent');
     return { kind: 'no_answer', status: null, reason, ...(ours !== undefined && { ours }) };
   }
 }
+
+type Logged = Pick<CallSeen, 'reply' | 'replyBytes' | 'notices'>;
 
 /** The party that makes the call: the reference client calls the platform, and the platform calls all others. */
 function callerOf(called: Party): Party {
   return called === 'platform' ? 'client' : 'platform';
 }
 
-function endOf({ method, url }: CallOut, status: number | null, failure: string | undefined): SpanEnd {
+function spanEnd({ method, url }: CallOut, status: number | null, failure: string | undefined): SpanEnd {
   const attributes = {
     'http.request.method': method,
     'server.address': new URL(url).host,
@@ -110,16 +89,18 @@ function endOf({ method, url }: CallOut, status: number | null, failure: string 
   return { attributes, ...(failure !== undefined && { failure }) };
 }
 
-/** What a call met so far. */
-interface Met {
-  /** What was to be sent; undefined before it was clear that it can be. */
-  sent: SentCall | undefined;
+/** How far a call has come. */
+interface Progress {
+  /** What was to be sent, once it is clear that it can be. */
+  sent?: SentCall;
   /** Whether it was handed to the connection, or to its fault. */
-  begun: boolean;
-  response: RawReply | undefined;
+  isBegun: boolean;
+  reply?: HttpReply;
   /** Whether the reply came from the other side. */
-  own: boolean;
-  validated: ValidatedReply | undefined;
+  isOwnReply: boolean;
+  validated?: ValidatedReply | undefined;
+  /** What the log tells of its fault. */
+  readonly notices: string[];
 }
 
 /** The call as it goes out. Rejects where it cannot: then it meets no fault either. */
@@ -139,7 +120,7 @@ async function toBeSent(
  * What validation finds in a reply. A success of the sandbox itself was validated before it was sent, unless a fault changed it
  * there.
  */
-function validatedReply(call: CallOut, reply: RawReply): ValidatedReply | undefined {
+function validatedReply(call: CallOut, reply: HttpReply): ValidatedReply | undefined {
   const { judged, operation, method, url, trace, request } = call;
   if (!('contract' in judged)) return undefined;
   if (call.outgoing().isToItself && reply.status < 300 && !hasFault(reply)) return undefined;
@@ -147,70 +128,120 @@ function validatedReply(call: CallOut, reply: RawReply): ValidatedReply | undefi
 }
 
 /** Findings for the log. The sandbox's own replies are logged where they were sent, and a fault's reply has no sender. */
-function foundIn(call: CallOut, { validated, own }: Met): Pick<CallSeen, 'validated'> {
-  return validated === undefined || !own || call.outgoing().isToItself ? {} : { validated };
+function foundIn(call: CallOut, { validated, isOwnReply }: Progress): Pick<CallSeen, 'validated'> {
+  return validated === undefined || !isOwnReply || call.outgoing().isToItself ? {} : { validated };
 }
 
 /** The headers as they went over the wire. */
-function headersOf({ sent, response, own }: Met): Pick<CallSeen, 'requestHeaders' | 'replyHeaders'> {
+function headersOf({ sent, reply, isOwnReply }: Progress): Pick<CallSeen, 'requestHeaders' | 'replyHeaders'> {
   const requestHeaders = Object.entries(sent?.headers ?? {});
-  return response === undefined || !own ? { requestHeaders } : { requestHeaders, replyHeaders: response.headers };
+  return reply === undefined || !isOwnReply ? { requestHeaders } : { requestHeaders, replyHeaders: reply.headers };
 }
 
-/** Makes the call with its fault, if any, and adds notices for the log to `faultNotices`. */
-async function throughFault(call: CallOut, sent: SentCall, faultNotices: string[], seen: Met): Promise<RawReply> {
-  const { operation, request, judged } = call;
+/** Makes the call with its fault, if any. Rejects if there is no response. */
+async function throughFault(call: CallOut, sent: SentCall, progress: Progress): Promise<HttpReply> {
+  const { operation, request, circuit = operation } = call;
   const outgoing = call.outgoing();
-  const { faults, patience } = outgoing;
+  const { faults } = outgoing;
+  const send = () => outgoing.send(circuit, sent);
   const carriedOut = faults?.behind(operation);
   const met = await faults?.take(operation, request);
   try {
-    if (met === undefined || faults === undefined) return await exchange(call, outgoing, sent, seen);
-    seen.own = isOwnReply(met);
-    const contract = 'contract' in judged ? judged.contract : undefined;
-    const meeting = { met, faults, patience, operation: documented(contract, operation), operationId: operation };
-    const through = (once: Send) => sendFaulty({ ...meeting, tell: (notice) => faultNotices.push(notice) }, once);
-    return await exchange(call, outgoing, sent, seen, through);
+    progress.isBegun = true;
+    if (met === undefined || faults === undefined) return received(await send(), outgoing, progress);
+    // The reply to such a call is not the server's own, or not complete.
+    progress.isOwnReply = met.fault !== 'status' && met.fault !== 'malformed';
+    const faulty = { call, met, faults, patience: outgoing.patience, notices: progress.notices };
+    return received(await sendFaulty(faulty, send), outgoing, progress);
   } finally {
-    if (met !== undefined) faultNotices.push(`fault ${met.id}: ${met.fault}`);
+    if (met !== undefined) progress.notices.push(`fault ${met.id}: ${met.fault}`);
     carriedOut?.();
   }
 }
 
-function documented(contract: LoadedContract | undefined, operation: string) {
-  return contract?.operations.find(({ operationId }) => operationId === operation);
-}
-
-/**
- * Sends a call, through a fault if there is one, and returns its response, recorded in `seen`. Rejects if there is
- * none.
- */
-async function exchange(
-  { operation, circuit = operation }: CallOut,
-  outgoing: Outgoing,
-  sent: SentCall,
-  seen: Met,
-  through: (once: Send) => ReturnType<Send> = (once) => once(),
-): Promise<RawReply> {
-  seen.begun = true;
-  const { status, headers, body } = await through(() => outgoing.send(circuit, sent));
-  const empty = status === 204 || (body.length === 0 && !isChunked(headers));
-  seen.response = { status, text: utf8.decode(body), bytes: body.length, empty, headers };
-  // A refusal of the sandbox itself is no reply of the other party, unless a fault asked for it.
-  if (status === 503 && outgoing.isToItself && !hasFault(seen.response)) {
+/** Takes a reply in. A refusal of the sandbox itself is no reply of the other party, unless a fault asked for it. */
+function received(reply: HttpReply, { isToItself }: Outgoing, progress: Progress): HttpReply {
+  progress.reply = reply;
+  if (reply.status === 503 && isToItself && !hasFault(reply)) {
     throw new Interrupted('broken_off', 'the sandbox cannot serve this call now');
   }
-  return seen.response;
+  return reply;
 }
 
 /** Whether a fault of the sandbox made or changed a reply. */
-function hasFault({ headers }: RawReply): boolean {
+function hasFault({ headers }: HttpReply): boolean {
   return headers.some(([name]) => name === 'x-fault');
 }
 
-function isChunked(headers: WholeReply['headers']): boolean {
-  return headers.some(([name, value]) => name === 'transfer-encoding' && value.includes('chunked'));
+/** Sends a call; each time it is called, the same once more. Rejects when there is no reply. */
+type Send = () => Promise<HttpReply>;
+
+/** A call to another server that meets a fault (OP-115). */
+interface FaultyCall {
+  readonly call: CallOut;
+  readonly met: MetFault;
+  readonly faults: FaultPort;
+  /** Milliseconds that a reply is waited for. */
+  readonly patience: number;
+  /** Effects other than the reply, for the log. */
+  readonly notices: string[];
 }
 
-/** Leaves a byte order mark out, as readers of JSON do. */
-const utf8 = new TextDecoder();
+/** What comes back of a call that meets its fault. Rejects where nothing does. */
+async function sendFaulty(faulty: FaultyCall, send: Send): Promise<HttpReply> {
+  const { call, met, faults, patience, notices } = faulty;
+  switch (met.fault) {
+    case 'latency':
+    // Responses are read completely, so pieces differ only in time.
+    case 'drip': {
+      const reply = await send();
+      const late = met.ms ?? 0;
+      await faults.wait(Math.min(late, patience));
+      if (late >= patience) throw new DOMException('The call took too long.', 'TimeoutError');
+      return reply;
+    }
+    case 'status':
+      return injected(faulty);
+    case 'reset':
+      throw new Error('the connection was reset before anything was sent');
+    case 'lost_reply': {
+      const { status } = await send();
+      throw new Error(`the response with status ${status} was lost`);
+    }
+    case 'malformed':
+      return half(await send());
+    case 'duplicate': {
+      const [first] = await Promise.allSettled([send()]);
+      const [repeat] = await Promise.allSettled([send()]);
+      const outcome = repeat.status === 'fulfilled' ? `returned status ${repeat.value.status}` : 'received no response';
+      notices.push(`the repeated call ${outcome}`);
+      if (first.status === 'rejected') throw first.reason;
+      return first.value;
+    }
+    case 'out_of_order':
+      await faults.turn(call.operation);
+      return send();
+  }
+}
+
+function injected({ call: { judged, operation }, met: { id, status: wanted, failure } }: FaultyCall): HttpReply {
+  const status = wanted ?? 500;
+  // Without a contract, nothing but the status of its reply counts.
+  const documented = 'contract' in judged ? operationOf(judged.contract, operation) : undefined;
+  if (documented === undefined) return { status, headers: [], body: Buffer.alloc(0) };
+  const named = failure === undefined ? undefined : { kind: failure, by: id };
+  return withText(JSON.stringify(injectedReply(documented, clientEnvelope, status, named).body), status);
+}
+
+function half({ status, body }: HttpReply): HttpReply {
+  const text = body.toString();
+  // A reply without a body cannot carry a broken one.
+  return withText(text.slice(0, Math.ceil(text.length / 2)) || '{', [204, 205, 304].includes(status) ? 200 : status);
+}
+
+/** A reply as it comes over the wire, with its length. */
+function withText(text: string, status: number): HttpReply {
+  const body = Buffer.from(text);
+  const length = ['content-length', String(body.length)] as const;
+  return { status, headers: [['content-type', 'application/json'], length], body };
+}

@@ -4,7 +4,7 @@ import { realTimer } from '../runtime/timer.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { checkSendable, Interrupted, NotMade, OutgoingConnections, oursOf } from './connections.ts';
-import { exchange, type SentCall, TooLarge, type WholeReply } from './exchange.ts';
+import { type HttpReply, type SentCall, sendCall, TooLarge } from './read-response.ts';
 
 /** The limits of a call to another party (OP-24). Times are milliseconds. */
 export interface OutgoingLimits {
@@ -115,13 +115,13 @@ export class Outgoing {
       const headers = Object.fromEntries(request.headers);
       const {
         status,
-        headers: replyHeaders,
+        headers: replied,
         body,
       } = await this.send(operation, { method, url, headers, body: text, signal });
       const content = body.length === 0 ? null : new Uint8Array(body);
       return new Response(content, {
         status,
-        headers: replyHeaders.map(([name, value]): [string, string] => [name, value]),
+        headers: replied.map(([name, value]): [string, string] => [name, value]),
       });
     };
   }
@@ -132,12 +132,12 @@ export class Outgoing {
    *
    * @param operation what is called: its failures are no other operation's
    */
-  async send(operation: string, call: SentCall): Promise<WholeReply> {
+  async send(operation: string, call: SentCall): Promise<HttpReply> {
     checkSendable(call.headers);
     const url = new URL(call.url);
     if (url.username !== '' || url.password !== '') throw new NotMade('URLs with credentials are not called');
     const circuit = this.#terms.circuits ? circuitOf(operation, url) : undefined;
-    if (circuit === undefined) return this.#exchange(operation, call, url);
+    if (circuit === undefined) return this.#send(operation, call, url);
     let [isAdmitted, isOver] = [false, false];
     const admitted = async () => {
       await this.#circuits.ask(circuit);
@@ -146,7 +146,7 @@ export class Outgoing {
       else isAdmitted = true;
     };
     try {
-      const reply = await this.#exchange(operation, call, url, admitted);
+      const reply = await this.#send(operation, call, url, admitted);
       this.#circuits.answered(circuit);
       return reply;
     } catch (error) {
@@ -175,12 +175,7 @@ export class Outgoing {
   }
 
   /** One call within its time, which runs from now: waiting for a probe and for a place, connecting, reply and body. */
-  async #exchange(
-    operation: string,
-    call: SentCall,
-    { origin }: URL,
-    admitted?: () => Promise<void>,
-  ): Promise<WholeReply> {
+  async #send(operation: string, call: SentCall, { origin }: URL, admitted?: () => Promise<void>): Promise<HttpReply> {
     if (this.#ending) throw ending('not_sent');
     const { signal } = call;
     signal?.throwIfAborted();
@@ -202,7 +197,7 @@ export class Outgoing {
       const sent = { ...call, headers: { ...this.#headers, ...call.headers } };
       return await this.#connections.use(to, over.promise, (connection) => {
         if (this.#terms.isDoubtful?.()) throw new Interrupted('not_sent', 'another instance may own the workspace');
-        return exchange(connection, sent, this.#terms.replyBytes);
+        return sendCall(connection, sent, this.#terms.replyBytes);
       });
     } finally {
       cancel();

@@ -4,6 +4,7 @@ import { pickFields, shapeOf } from '../contract/body.ts';
 import type { Operation } from '../contract/document.ts';
 import type { LoadedContract } from '../contract/schemas.ts';
 import type { Answer } from '../domain/failures.ts';
+import type { HttpReply } from './read-response.ts';
 
 /** A reply to a call, and what of the call its validation needs. */
 export interface CallReply {
@@ -13,7 +14,7 @@ export interface CallReply {
   readonly trace: string;
   /** The body that was sent; null if there was none. */
   readonly request: unknown;
-  readonly reply: RawReply;
+  readonly reply: HttpReply;
 }
 
 /** What the validation of a reply found: the decision about the reply and the entry of the log both rest on it. */
@@ -60,15 +61,6 @@ export function saysNo(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-/** A reply before it is checked, with the length of its body; `empty` if its head says that there is none. */
-export interface RawReply {
-  readonly status: number;
-  readonly text: string;
-  readonly bytes: number;
-  readonly empty: boolean;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-}
-
 /** The result of an answered call. A `broken` reply is a success that violates its contract, and is not trusted. */
 export type Outcome<T = unknown> =
   | (Answer<T> & { readonly status: number | null })
@@ -109,36 +101,46 @@ export function judge(
   operationId: string,
   judged: Judged,
   refusals: RefusalRules,
-  response: RawReply,
+  response: HttpReply,
   validated?: ValidatedReply,
 ): JudgedReply {
-  const { status, bytes } = response;
+  const { status } = response;
   switch (judged.by) {
-    case 'strict': {
-      const body = validated === undefined ? read(response) : validated.json?.value;
-      const outcome = outcomeOf(operationId, judged, refusals, { status, body }, validated);
-      const reason = brokenRule(status, validated)?.reason ?? ('reason' in outcome ? outcome.reason : undefined);
-      return { outcome, logged: { reply: body, notices: reason === undefined ? [] : [reason] } };
-    }
-    case 'checked': {
-      const body = readOrThrow(response, validated);
-      const outcome = outcomeOf(operationId, { ...judged, read: true }, refusals, { status, body }, validated);
-      const broken = brokenRule(status, validated);
-      return { outcome, logged: { reply: body, notices: broken === undefined ? [] : [broken.reason] } };
+    case 'status': {
+      const outcome: Outcome = isOk(status)
+        ? { kind: 'accepted', status, body: undefined }
+        : failureOf(refusals, status, undefined);
+      return { outcome, logged: { reply: null, notices: [] } };
     }
     case 'trusted': {
       const body = readOrThrow(response);
-      const outcome = trustedOutcome(refusals, status, body, body !== undefined);
+      const isWhole = isOk(status) && body !== undefined;
+      const outcome: Outcome = isWhole ? { kind: 'accepted', status, body } : failureOf(refusals, status, body);
       // A wallet may be large: what is left out of the log anyway is not looked into.
-      return { outcome, logged: { reply: body, replyBytes: bytes, notices: [] } };
+      return { outcome, logged: { reply: body, replyBytes: response.body.length, notices: [] } };
     }
-    case 'status':
-      return { outcome: trustedOutcome(refusals, status, undefined, true), logged: { reply: null, notices: [] } };
+    case 'strict':
+    case 'checked': {
+      const isStrict = judged.by === 'strict';
+      const read = validated === undefined ? readJson : () => validated.json?.value;
+      const body = isStrict ? read(textOf(response)) : readOrThrow(response, validated);
+      const outcome = validatedOutcome(operationId, judged, refusals, { status, body }, validated);
+      const undecided = isStrict && 'reason' in outcome ? outcome.reason : undefined;
+      const notice = brokenRule(status, validated) ?? undecided;
+      return { outcome, logged: { reply: body, notices: notice === undefined ? [] : [notice] } };
+    }
   }
 }
 
-/** The JSON of a reply; undefined if it is none. */
-function read({ text }: RawReply): unknown {
+/** Leaves a byte order mark out, as readers of JSON do. */
+const utf8 = new TextDecoder();
+
+/** The body of a reply as text. */
+export function textOf({ body }: HttpReply): string {
+  return utf8.decode(body);
+}
+
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -147,10 +149,14 @@ function read({ text }: RawReply): unknown {
 }
 
 /** The JSON of a reply; of a failure that is not JSON the text. Throws for a success that is not JSON. */
-function readOrThrow(response: RawReply, validated?: ValidatedReply): unknown {
-  if (response.empty) return undefined;
+function readOrThrow(response: HttpReply, validated?: ValidatedReply): unknown {
+  const { status, headers, body } = response;
+  const isChunked = headers.some(([name, value]) => name === 'transfer-encoding' && value.includes('chunked'));
+  // Its head says that there is none.
+  if (status === 204 || (body.length === 0 && !isChunked)) return undefined;
   if (validated?.json !== undefined) return validated.json.value;
-  return isOk(response.status) ? JSON.parse(response.text) : (read(response) ?? response.text);
+  const text = textOf(response);
+  return isOk(status) ? JSON.parse(text) : (readJson(text) ?? text);
 }
 
 function isOk(status: number): boolean {
@@ -160,36 +166,28 @@ function isOk(status: number): boolean {
 /**
  * The outcome of a validated response. A success passes on only the fields of the contract (OP-102).
  */
-function outcomeOf(
+function validatedOutcome(
   operationId: string,
-  { contract, read }: { readonly contract: LoadedContract; readonly read: boolean },
-  { refuses, message }: RefusalRules,
+  judged: Extract<Judged, { contract: unknown }>,
+  refusals: RefusalRules,
   { status, body }: { readonly status: number; readonly body: unknown },
   validated: ValidatedReply | undefined,
 ): Outcome {
-  if (isOk(status)) {
-    const broken = brokenRule(status, validated, read ? undefined : 'error');
-    if (broken !== undefined) return { kind: 'broken', status, reason: broken.reason };
-    const schema = operationOf(contract, operationId)?.replies.get(status)?.schema;
-    const documented = schema === undefined ? body : pickFields(body, shapeOf(contract.bundle, schema), []);
-    return { kind: 'accepted', status, body: documented };
-  }
-  const ownMessage = message(body);
-  if (refuses(status)) return { kind: 'refused', status, message: ownMessage ?? `status ${status}` };
-  return {
-    kind: 'no_answer',
-    status,
-    reason: ownMessage === undefined ? `status ${status}` : `status ${status}: ${ownMessage}`,
-  };
+  if (!isOk(status)) return failureOf(refusals, status, body, `status ${status}: `);
+  const { contract } = judged;
+  const isRead = judged.by === 'checked' || judged.read;
+  const reason = brokenRule(status, validated, isRead ? undefined : 'error');
+  if (reason !== undefined) return { kind: 'broken', status, reason };
+  const schema = operationOf(contract, operationId)?.replies.get(status)?.schema;
+  const documented = schema === undefined ? body : pickFields(body, shapeOf(contract.bundle, schema), []);
+  return { kind: 'accepted', status, body: documented };
 }
 
-/** The outcome of a trusted response. `whole`: it has what a success must have. */
-function trustedOutcome({ refuses, message }: RefusalRules, status: number, body: unknown, whole: boolean): Outcome {
-  if (isOk(status) && whole) return { kind: 'accepted', status, body };
-  const ownMessage = message(body) ?? `status ${status}`;
-  return refuses(status)
-    ? { kind: 'refused', status, message: ownMessage }
-    : { kind: 'no_answer', status, reason: ownMessage };
+/** The outcome of any other response. `before` comes before the message of one that has not decided. */
+function failureOf({ refuses, message }: RefusalRules, status: number, body: unknown, before = ''): Outcome {
+  const own = message(body);
+  if (refuses(status)) return { kind: 'refused', status, message: own ?? `status ${status}` };
+  return { kind: 'no_answer', status, reason: own === undefined ? `status ${status}` : `${before}${own}` };
 }
 
 /**
@@ -198,27 +196,24 @@ function trustedOutcome({ refuses, message }: RefusalRules, status: number, body
  */
 function brokenRule(
   status: number,
-  { findings, unchecked }: ValidatedReply = valid,
+  { findings, unchecked }: Pick<ValidatedReply, 'findings' | 'unchecked'> = { findings: [], unchecked: false },
   severity?: 'error',
-): { readonly reason: string } | undefined {
+): string | undefined {
   const found = findings.find(
     (finding) => breaking.test(finding.code) && (severity === undefined || finding.severity === severity),
   );
-  if (found === undefined) {
-    return unchecked && severity === undefined ? { reason: 'the response cannot be validated' } : undefined;
-  }
+  if (found === undefined) return unchecked && severity === undefined ? 'the response cannot be validated' : undefined;
   const { code, pointer, expected } = found;
-  if (code === 'reply.status.undocumented') return { reason: `status ${status} is not in the contract` };
-  if (code === 'reply.body.malformed') return { reason: 'the response is not JSON' };
-  if (code === 'reply.body.missing') return { reason: 'the response has no body' };
-  return { reason: `response ${pointer.replace('/body', '')} ${expected}` };
+  if (code === 'reply.status.undocumented') return `status ${status} is not in the contract`;
+  if (code === 'reply.body.malformed') return 'the response is not JSON';
+  if (code === 'reply.body.missing') return 'the response has no body';
+  return `response ${pointer.replace('/body', '')} ${expected}`;
 }
-
-const valid: ValidatedReply = { findings: [], unchecked: false, json: undefined };
 
 /** Findings in the status or in the body. */
 const breaking = /^reply\.(status\.|body\.(?!undocumented$))/;
 
-function operationOf({ operations }: LoadedContract, operationId: string): Operation | undefined {
+/** The operation of a contract. */
+export function operationOf({ operations }: LoadedContract, operationId: string): Operation | undefined {
   return operations.find((operation) => operation.operationId === operationId);
 }

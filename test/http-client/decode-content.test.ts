@@ -1,7 +1,7 @@
 /** Decoded bodies of replies, within limits (OP-24). */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { decodeContent, TooLarge } from '../../sandbox/http-client/exchange.ts';
+import { decodeContent, TooLarge } from '../../sandbox/http-client/read-response.ts';
 
 const text = 'points '.repeat(100);
 const plain = Buffer.from(text);

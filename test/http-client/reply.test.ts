@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { validatingContract } from '../../sandbox/conformance/own-traffic.ts';
 import { wrappedMessage } from '../../sandbox/contract/envelopes.ts';
 import { loadContract } from '../../sandbox/contract/schemas.ts';
+import type { HttpReply } from '../../sandbox/http-client/read-response.ts';
 import {
   answerOf,
   type Judged,
   judge,
   type Outcome,
-  type RawReply,
   saysNo,
   type ValidatingContract,
 } from '../../sandbox/http-client/reply.ts';
@@ -22,12 +22,10 @@ const failed = (status: number, name: string, type: string) => ({
 const no = failed(422, 'Unprocessable entity', 'UnprocessableEntityHttpException');
 const crashed = failed(500, 'Internal Server Error', 'ServerErrorHttpException');
 
-const rawReply = (status: number, text: string, chunked = false): RawReply => ({
+const rawReply = (status: number, text: string, isChunked = false): HttpReply => ({
   status,
-  text,
-  bytes: Buffer.byteLength(text),
-  empty: status === 204 || (text === '' && !chunked),
-  headers: [],
+  headers: isChunked ? [['transfer-encoding', 'chunked']] : [],
+  body: Buffer.from(text),
 });
 
 const replies = {
@@ -149,7 +147,7 @@ const judgedBy: Readonly<Record<By, Judged>> = {
   status: { by: 'status' },
 };
 
-function validate(by: ValidatingContract, operation: string, reply: RawReply) {
+function validate(by: ValidatingContract, operation: string, reply: HttpReply) {
   return by.validate({ operation, method: 'POST', url: `/${operation}`, trace: 'a'.repeat(32), request: {}, reply });
 }
 
@@ -176,7 +174,7 @@ it('for the rules, a reply that broke the contract is no answer, and statuses ar
 
 describe('of a reply whose fields nobody reads', () => {
   const client = validatingContract(loadContract('client', 'interface'));
-  const verdict = (operation: string, reply: RawReply) =>
+  const verdict = (operation: string, reply: HttpReply) =>
     judge(
       operation,
       { by: 'strict', contract: client, read: false },

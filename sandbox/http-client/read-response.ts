@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 import type { Client, Dispatcher } from 'undici';
+import type { HeaderList } from '../activity-log/activity-entry.ts';
 
 /** A call as it is sent. */
 export interface SentCall {
@@ -15,10 +16,10 @@ export interface SentCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A reply that came whole, unpacked; its headers tell the length of what is there. */
-export interface WholeReply {
+/** A reply that came whole, decoded: its headers tell the length of what is there. */
+export interface HttpReply {
   readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: HeaderList;
   readonly body: Buffer;
 }
 
@@ -26,7 +27,7 @@ export interface WholeReply {
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Sends a call over a connection. Redirects are replies. Rejects if no complete reply within the byte limit arrives. */
-export async function exchange(connection: Client, call: SentCall, mostBytes: number): Promise<WholeReply> {
+export async function sendCall(connection: Client, call: SentCall, mostBytes: number): Promise<HttpReply> {
   const { method, url, headers, body = null } = call;
   const { pathname, search } = new URL(url);
   const options = { method, path: `${pathname}${search}`, headers, body, ...noTimeouts };
@@ -41,7 +42,7 @@ export async function exchange(connection: Client, call: SentCall, mostBytes: nu
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
 /** Headers as a reader expects them: repeated ones in one line, except for cookies. */
-function pairsOf(head: IncomingHttpHeaders): WholeReply['headers'] {
+function pairsOf(head: IncomingHttpHeaders): HeaderList {
   const pairs: (readonly [string, string])[] = [];
   for (const [name, value = ''] of Object.entries(head)) {
     if (typeof value === 'string') pairs.push([name, value]);
@@ -76,73 +77,44 @@ export async function readResponse(
 ): Promise<RawResponse> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
-  const reader = new ResponseReader(mostBytes, resolve, reject);
-  const giveUp = () => reader.giveUp(signal?.reason);
+  const chunks: Buffer[] = [];
+  let controller: Dispatcher.DispatchController | undefined;
+  let start: Omit<RawResponse, 'packed'> = { status: 0, head: {}, raw: [] };
+  let [bytes, interim] = [0, 0];
+  // Ends the call, also where it waits for a connection still.
+  const giveUp = () => {
+    controller?.abort(signal?.reason);
+    reject(signal?.reason);
+  };
   signal?.addEventListener('abort', giveUp);
   try {
-    over.dispatch(options, reader);
+    over.dispatch(options, {
+      onRequestStart(begun) {
+        controller = begun;
+        if (signal?.aborted) controller.abort(signal.reason);
+      },
+      // Interim replies without an answer, read as fast as they can come, would hold up everybody else.
+      onResponseStart(response, status, head) {
+        if (status < 200) interim += 1;
+        if (interim > mostInterim) {
+          response.abort(new Error(`received more than ${mostInterim} interim responses (1xx) and no final one`));
+        }
+        start = { status, head, raw: Array.isArray(response.rawHeaders) ? response.rawHeaders : [] };
+      },
+      onResponseData(response, chunk) {
+        bytes += chunk.length;
+        if (bytes > mostBytes) response.abort(new TooLarge(mostBytes));
+        else chunks.push(chunk);
+      },
+      onResponseEnd() {
+        const [first = Buffer.alloc(0), ...more] = chunks;
+        resolve({ ...start, packed: more.length === 0 ? first : Buffer.concat(chunks) });
+      },
+      onResponseError: (_, error) => reject(error),
+    });
     return await promise;
   } finally {
     signal?.removeEventListener('abort', giveUp);
-  }
-}
-
-class ResponseReader implements Dispatcher.DispatchHandler {
-  readonly #mostBytes: number;
-  readonly #resolve: (response: RawResponse) => void;
-  readonly #reject: (error: Error) => void;
-  readonly #chunks: Buffer[] = [];
-  #controller: Dispatcher.DispatchController | undefined;
-  #givenUp: Error | undefined;
-  #status = 0;
-  #head: IncomingHttpHeaders = {};
-  #raw: readonly (Buffer | string)[] = [];
-  #bytes = 0;
-  #interim = 0;
-
-  constructor(mostBytes: number, resolve: (response: RawResponse) => void, reject: (error: Error) => void) {
-    this.#mostBytes = mostBytes;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
-
-  /** Ends the call, also where it waits for a connection still. */
-  giveUp(reason: Error): void {
-    this.#givenUp = reason;
-    this.#controller?.abort(reason);
-    this.#reject(reason);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#givenUp !== undefined) controller.abort(this.#givenUp);
-  }
-
-  /** Interim replies without an answer, read as fast as they can come, would hold up everybody else. */
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, head: IncomingHttpHeaders): void {
-    if (status < 200) this.#interim += 1;
-    if (this.#interim > mostInterim) {
-      controller.abort(new Error(`received more than ${mostInterim} interim responses (1xx) and no final one`));
-    }
-    this.#status = status;
-    this.#head = head;
-    this.#raw = Array.isArray(controller.rawHeaders) ? controller.rawHeaders : [];
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#mostBytes) controller.abort(new TooLarge(this.#mostBytes));
-    else this.#chunks.push(chunk);
-  }
-
-  onResponseEnd(): void {
-    const [first = Buffer.alloc(0), ...more] = this.#chunks;
-    const packed = more.length === 0 ? first : Buffer.concat(this.#chunks);
-    this.#resolve({ status: this.#status, head: this.#head, raw: this.#raw, packed });
-  }
-
-  onResponseError(_: unknown, error: Error): void {
-    this.#reject(error);
   }
 }
 
