@@ -1,58 +1,21 @@
 import type { components } from '../../generated/sandbox/types.ts';
-import type { CallOrigin } from '../contract/api.ts';
 
-interface EntryFields {
-  readonly seq: number;
-  readonly at: string;
-  readonly trace: string;
-  readonly party: 'client' | 'platform' | 'vendor' | 'sandbox';
-  readonly uid: string | null;
-  readonly redeem_codes: readonly string[];
-  /**
-   * The span that caused it: of a call that came in that of its caller, of all else that of the call or the work that it
-   * happened in. Left out where there is none.
-   */
-  readonly parent?: string;
-}
+type Schemas = components['schemas'];
+type KeptValue<V> = V extends (infer Item)[] ? readonly Item[] : V;
+/** What the contract describes, as it is kept: nobody changes it. */
+type Kept<T> = { readonly [Name in keyof T]: KeptValue<T[Name]> };
 
 /** The headers of a message as the log stores them: names in lower case, values masked and cut. */
-export type LoggedHeaders = components['schemas']['LoggedHeaders'];
+export type LoggedHeaders = Schemas['LoggedHeaders'];
 
 /** One place where a call is not as its contract says: a finding without its call. */
-export type CallFinding = components['schemas']['CallFinding'];
+export type CallFinding = Schemas['CallFinding'];
 
-/** A call between parties, or into the sandbox. */
-export interface CallEntry extends EntryFields {
-  readonly kind: 'call_in' | 'call_out';
-  /** When it began; `at` is when it had ended. */
-  readonly began: string;
-  /** Its span: of a call that went out the one that its `traceparent` names. */
-  readonly span?: string;
-  readonly method: string;
-  readonly url: string;
-  readonly operation: string | null;
-  readonly status: number | null;
-  readonly request: unknown;
-  readonly reply: unknown;
-  /** Left out where the call never left. */
-  readonly request_headers?: LoggedHeaders;
-  /** Left out where no reply came. */
-  readonly reply_headers?: LoggedHeaders;
-  readonly notices: readonly string[];
-  /** Who a call that came in is from (OP-77). */
-  readonly caller?: CallOrigin['kind'];
-  /** Where the call was not as its contract says; left out when it was. */
-  readonly findings?: readonly CallFinding[];
-  /** Something of the call was not validated: it was too large, or not read. */
-  readonly unchecked?: true;
-}
+/** A call between parties, or into the sandbox. `began` is when it began, `at` when it had ended. */
+export type CallEntry = Kept<Schemas['ActivityCall']> & { readonly began: string };
 
 /** A change of state, written in the transaction that makes it. */
-export interface StateEntry extends EntryFields {
-  readonly kind: 'state';
-  readonly event: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
+export type StateEntry = Kept<Schemas['ActivityState']>;
 
 /** One entry of the activity log. */
 export type ActivityEntry = CallEntry | StateEntry;

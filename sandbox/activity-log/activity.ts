@@ -16,22 +16,9 @@ export const activityLimits = { entries: 10_000, bytes: 16 * 1024 * 1024 };
  * A call to record, with its bodies as they were sent. With `replyBytes`, a reply that is too large for the log is not
  * masked.
  */
-export type CallSeen = Pick<
+export type CallSeen = Omit<
   CallEntry,
-  | 'kind'
-  | 'began'
-  | 'span'
-  | 'parent'
-  | 'trace'
-  | 'party'
-  | 'method'
-  | 'url'
-  | 'operation'
-  | 'status'
-  | 'request'
-  | 'reply'
-  | 'notices'
-  | 'caller'
+  'seq' | 'at' | 'uid' | 'redeem_codes' | 'request_headers' | 'reply_headers' | 'findings' | 'unchecked'
 > & {
   readonly replyBytes?: number;
   /** Left out where the call never left. */
