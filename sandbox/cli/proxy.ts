@@ -11,7 +11,7 @@ import { projectRoot } from '../conformance/contracts.ts';
 import { FindingCollector } from '../conformance/finding-collector.ts';
 import { findingLine } from '../conformance/report-text.ts';
 import { forwardFindings, listening } from '../proxy/findings-channel.ts';
-import type { Upstreams } from '../proxy/proxy-options.ts';
+import type { Upstreams } from '../proxy/proxy-server.ts';
 import type { SecondOpinion } from '../proxy/second-opinion.ts';
 import { isLoopback } from '../runtime/caller.ts';
 import { version } from '../version.ts';

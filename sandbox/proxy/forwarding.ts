@@ -191,28 +191,16 @@ export function onReply(call: ClientRequest, milliseconds: number, then: Outcome
 
 const tooLarge: Body = { kind: 'unseen', why: `it is larger than ${mostCheckedBytes} bytes` };
 
-/** A copy of a body that passes by, as far as it can be checked. */
-export class Copy {
-  #chunks: Buffer[] = [];
-  #length = 0;
-
-  constructor(source: IncomingMessage) {
-    source.on('data', (chunk: Buffer) => {
-      this.#length += chunk.length;
-      if (this.#length <= mostCheckedBytes) this.#chunks.push(chunk);
-      else this.#chunks = [];
-    });
-  }
-
-  get body(): Body {
-    return this.#length > mostCheckedBytes ? tooLarge : { kind: 'bytes', bytes: joined(this.#chunks) };
-  }
-}
-
-/** Chunks as one; most bodies come in one. */
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [only] = chunks;
-  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+/** Copies a body that passes by, as far as it can be checked. Returns a function that gives what has come. */
+export function copyBody(source: IncomingMessage): () => Body {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  source.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= mostCheckedBytes) chunks.push(chunk);
+    else chunks = [];
+  });
+  return () => (length > mostCheckedBytes ? tooLarge : { kind: 'bytes', bytes: Buffer.concat(chunks) });
 }
 
 /** The buffered beginning of a body; `ended` if it is the whole body. */
@@ -230,7 +218,7 @@ export function hold(source: IncomingMessage): Promise<BodyStart> {
     const brokenOff = () => reject(new Error('it is incomplete'));
     const finish = (ended: boolean) => {
       source.off('data', take).off('close', brokenOff);
-      resolve({ chunks, ended, body: ended ? { kind: 'bytes', bytes: joined(chunks) } : tooLarge });
+      resolve({ chunks, ended, body: ended ? { kind: 'bytes', bytes: Buffer.concat(chunks) } : tooLarge });
     };
     const take = (chunk: Buffer) => {
       chunks.push(chunk);

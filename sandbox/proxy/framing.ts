@@ -110,59 +110,37 @@ export function hasClearEnd(reply: ReplyHead, request: Pick<RequestHead, 'method
 export function withFraming(headers: readonly string[], framing: Framing): string[] {
   const [framingName, value = ''] = framing ?? [];
   const stood = framingName === 'Content-Length' && valuesOf({ rawHeaders: headers }, 'content-length').length > 0;
-  const written: string[] = [];
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    if (!isNamed(name, 'content-length')) written.push(name, headers[at + 1] ?? '');
-    else if (stood) written.push(name, value);
-  }
-  if (!stood && framingName !== undefined) written.push(framingName, value);
-  return written;
+  const written = pairs(headers).flatMap(([name, sent]) => {
+    if (!isNamed(name, 'content-length')) return [name, sent];
+    return stood ? [name, value] : [];
+  });
+  return stood || framingName === undefined ? written : [...written, framingName, value];
 }
 
 /** The headers to forward, as they were written: names and values in turn. */
 export function passedHeaders(raw: readonly string[]): string[] {
-  const named = valuesOf({ rawHeaders: raw }, 'connection').flatMap((value) =>
-    value
-      .toLowerCase()
-      .split(',')
-      .map((name) => name.trim()),
-  );
+  const listed = valuesOf({ rawHeaders: raw }, 'connection').join().toLowerCase().split(',');
+  const named = listed.map((name) => name.trim());
   const dropped = new Set(named.filter((name) => !alwaysPassed.has(name) && !alwaysPassedFamilies.test(name)));
-  const passed: string[] = [];
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = raw[at] ?? '';
-    const key = name.toLowerCase();
-    if (!ofOneConnection.has(key) && !dropped.has(key)) passed.push(name, raw[at + 1] ?? '');
-  }
-  return passed;
+  return pairs(raw)
+    .filter(([name]) => !ofOneConnection.has(name.toLowerCase()) && !dropped.has(name.toLowerCase()))
+    .flat();
 }
 
 /** The same headers with a value added at the end of a list, such as `Via`, whose lines become one. */
 export function withAdded(headers: readonly string[], name: string, value: string): string[] {
   const key = name.toLowerCase();
   const values = [...valuesOf({ rawHeaders: headers }, key), value].filter((each) => each !== '');
-  const others: string[] = [];
-  for (let at = 0; at < headers.length; at += 2) {
-    const existing = headers[at] ?? '';
-    if (!isNamed(existing, key)) others.push(existing, headers[at + 1] ?? '');
-  }
-  others.push(name, values.join(', '));
-  return others;
+  const others = pairs(headers).filter(([existing]) => !isNamed(existing, key));
+  return [...others.flat(), name, values.join(', ')];
 }
 
 /** Pairs of raw headers. */
 export function pairs(raw: readonly string[]): [name: string, value: string][] {
-  const found: [name: string, value: string][] = [];
-  for (let at = 0; at < raw.length; at += 2) found.push([raw[at] ?? '', raw[at + 1] ?? '']);
-  return found;
+  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? '']);
 }
 
 /** The values of the headers with this lower-case name. */
 function valuesOf({ rawHeaders }: { readonly rawHeaders: readonly string[] }, name: string): string[] {
-  const values: string[] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (isNamed(rawHeaders[at] ?? '', name)) values.push(rawHeaders[at + 1] ?? '');
-  }
-  return values;
+  return pairs(rawHeaders).flatMap(([written, value]) => (isNamed(written, name) ? [value] : []));
 }

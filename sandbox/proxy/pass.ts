@@ -6,7 +6,7 @@ import { type Finding, fails } from '../conformance/finding.ts';
 import type { FindingCollector } from '../conformance/finding-collector.ts';
 import {
   addTrailers,
-  Copy,
+  copyBody,
   type Destination,
   flow,
   hold,
@@ -17,7 +17,7 @@ import {
   writeHead,
 } from './forwarding.ts';
 import { hasNoBody, pairs } from './framing.ts';
-import type { ProxyOptions } from './proxy-options.ts';
+import type { ProxyOptions } from './proxy-server.ts';
 import { brokenReply, refuse, refusedReply, refusedRequest } from './refusal.ts';
 
 /** What a call needs on its way through the proxy. */
@@ -35,7 +35,7 @@ interface ProxyParts {
  * the bodies are read.
  */
 interface Course {
-  readonly around: ProxyParts;
+  readonly parts: ProxyParts;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly server: Exchange['server'];
@@ -51,57 +51,53 @@ interface Course {
  * check, normalized as the sandbox does it. The call is forwarded as it was written.
  */
 export async function pass(
-  around: ProxyParts,
+  parts: ProxyParts,
   request: IncomingMessage,
   response: ServerResponse,
   url: string,
 ): Promise<void> {
-  const { options, book } = around;
+  const { options, book } = parts;
   const served = serverOf(url) ?? webhookOf(request.method ?? '', pairs(request.rawHeaders));
   if (served === undefined) {
     book.skip('outside');
     const to = { base: options.sandbox, path: request.url ?? '/', foreign: false };
-    const call = onward(around, request, response, to, (reply) => {
+    const call = onward(parts, request, response, to, (reply) => {
       begin(request, response, reply, isStream(messageOf(reply)), options);
       passOn(reply, response);
     });
     return send(request, call);
   }
-  const course = { around, request, response, ...served, start: options.now?.() };
+  const course = { parts, request, response, ...served, start: options.now?.() };
   if (options.mode === 'enforce') await enforce(course);
   else watch(course);
 }
 
 /** Forwards everything immediately, and checks a copy afterwards. */
 function watch(course: Course): void {
-  const { around, request, response } = course;
-  const sent = new Copy(request);
-  const call = checked(
-    course,
-    () => sent.body,
-    (reply) => {
-      const head = messageOf(reply);
-      const streamed = isStream(head);
-      begin(request, response, reply, streamed, around.options);
-      if (streamed) stream(course, sent.body, head);
-      else {
-        const got = new Copy(reply);
-        response.once('finish', () => judge(course, sent.body, replyOf(head, got.body)));
-      }
-      passOn(reply, response);
-    },
-  );
+  const { parts, request, response } = course;
+  const sent = copyBody(request);
+  const call = checked(course, sent, (reply) => {
+    const head = messageOf(reply);
+    const streamed = isStream(head);
+    begin(request, response, reply, streamed, parts.options);
+    if (streamed) stream(course, sent(), head);
+    else {
+      const got = copyBody(reply);
+      response.once('finish', () => judge(course, sent(), { ...head, body: got() }));
+    }
+    passOn(reply, response);
+  });
   send(request, call);
 }
 
 /** Buffers request and reply until they are checked. */
 async function enforce(course: Course): Promise<void> {
-  const { around, request, response } = course;
+  const { parts, request, response } = course;
   const sent = await hold(request).catch(() => undefined);
   // A caller who broke off waits for nothing.
   if (sent === undefined || response.destroyed) return;
-  const verdict = around.checker.checkRequest(exchangeOf(course, sent.body));
-  const faults = failing(verdict, around.options);
+  const verdict = parts.checker.checkRequest(exchangeOf(course, sent.body));
+  const faults = failing(verdict, parts.options);
   if (faults.length > 0) {
     judge(course, sent.body, undefined, verdict);
     return refuse(response, refusedRequest(faults));
@@ -119,21 +115,21 @@ async function enforce(course: Course): Promise<void> {
 
 /** Forwards a valid reply, or refuses it. Rejects when it breaks off. */
 async function settle(course: Course, sent: Body, requestVerdict: Verdict, reply: IncomingMessage): Promise<void> {
-  const { around, request, response } = course;
+  const { parts, request, response } = course;
   const head = messageOf(reply);
   if (isStream(head)) {
-    begin(request, response, reply, true, around.options);
+    begin(request, response, reply, true, parts.options);
     stream(course, sent, head);
     return passOn(reply, response);
   }
-  reply.setTimeout(around.options.replyMilliseconds, () => reply.destroy());
+  reply.setTimeout(parts.options.replyMilliseconds, () => reply.destroy());
   const got = await hold(reply);
-  const faults = judge(course, sent, replyOf(head, got.body), requestVerdict);
+  const faults = judge(course, sent, { ...head, body: got.body }, requestVerdict);
   if (faults.length > 0) {
     reply.destroy();
     return refuse(response, refusedReply(faults));
   }
-  begin(request, response, reply, false, around.options);
+  begin(request, response, reply, false, parts.options);
   if (got.ended) addTrailers(reply, response);
   release(got, reply, response);
 }
@@ -146,12 +142,12 @@ function send(request: IncomingMessage, call: ClientRequest): void {
 
 /** Begins the call behind the proxy. If no reply arrives, the request is still checked and the caller gets a 502. */
 function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage) => void): ClientRequest {
-  const { around, request, response, server, below } = course;
-  const own = around.options.upstreams[server];
+  const { parts, request, response, server, below } = course;
+  const own = parts.options.upstreams[server];
   const written = request.url ?? '/';
   const path = own === undefined || server === 'webhook' ? written : (serverOf(written)?.below ?? below);
-  const to = { base: own ?? around.options.sandbox, path, foreign: own !== undefined };
-  return onward(around, request, response, to, then, () => judge(course, sent()));
+  const to = { base: own ?? parts.options.sandbox, path, foreign: own !== undefined };
+  return onward(parts, request, response, to, then, () => judge(course, sent()));
 }
 
 /**
@@ -159,20 +155,20 @@ function checked(course: Course, sent: () => Body, then: (reply: IncomingMessage
  * it said it would keep, a call that only reads is made again on another one (RFC 9110, 9.2.2).
  */
 function onward(
-  around: ProxyParts,
+  parts: ProxyParts,
   request: IncomingMessage,
   response: ServerResponse,
   to: Destination,
   then: (reply: IncomingMessage) => void,
   without: () => void = () => {},
 ): ClientRequest {
-  const { connections, options } = around;
+  const { connections, options } = parts;
   const call = connections.call(request, to);
   response.once('close', () => call.destroy());
   const none = (why: string, gone = false) => {
     if (response.destroyed) return;
     const broken = gone && call.reusedSocket;
-    if (broken && onlyReads(request)) return void onward(around, request, response, to, then, without).end();
+    if (broken && onlyReads(request)) return void onward(parts, request, response, to, then, without).end();
     without();
     const detail = broken
       ? `${to.base.origin} closed a connection earlier than its Keep-Alive timeout, while a call was in transit. The proxy cannot know whether the call was processed. Configure the server to keep connections open as long as it announces.`
@@ -210,10 +206,10 @@ function begin(
 
 /** An event stream is checked as far as its head; it passes through as it comes, and ends with the proxy. */
 function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
-  const { around, response } = course;
-  around.streams.add(response);
-  response.once('close', () => around.streams.delete(response));
-  judge(course, sent, replyOf(head, { kind: 'unseen', why: 'it is an event stream' }));
+  const { parts, response } = course;
+  parts.streams.add(response);
+  response.once('close', () => parts.streams.delete(response));
+  judge(course, sent, { ...head, body: { kind: 'unseen', why: 'it is an event stream' } });
 }
 
 /**
@@ -221,7 +217,7 @@ function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
  * reply. `requestVerdict` is the verdict on the request, if there is one already.
  */
 function judge(course: Course, sent: Body, reply?: Reply, requestVerdict?: Verdict): readonly Finding[] {
-  const { checker, book, options } = course.around;
+  const { checker, book, options } = course.parts;
   const exchange = exchangeOf(course, sent, reply);
   const verdict = checker.checkReply(exchange, requestVerdict ?? checker.checkRequest(exchange));
   for (const found of book.add(exchange, verdict, options.secondOpinion?.of(exchange, verdict)))
@@ -233,9 +229,9 @@ function failing({ findings }: Verdict, { failOn }: ProxyOptions): readonly Find
   return findings.filter((found) => fails(found, failOn));
 }
 
-function exchangeOf({ around, request, server, below, key = '', start }: Course, sent: Body, reply?: Reply): Exchange {
+function exchangeOf({ parts, request, server, below, key = '', start }: Course, sent: Body, reply?: Reply): Exchange {
   const { method = 'GET', url = '/', rawHeaders } = request;
-  const end = around.options.now?.();
+  const end = parts.options.now?.();
   const span = start === undefined || end === undefined ? undefined : { start, end };
   const sentMessage = { headers: pairs(rawHeaders), body: sent };
   return { server, method, path: below, url, base: key, request: sentMessage, reply, span };
@@ -243,10 +239,6 @@ function exchangeOf({ around, request, server, below, key = '', start }: Course,
 
 function messageOf({ rawHeaders, statusCode = 0 }: IncomingMessage): Omit<Reply, 'body'> {
   return { headers: pairs(rawHeaders), status: statusCode };
-}
-
-function replyOf(head: Omit<Reply, 'body'>, body: Body): Reply {
-  return { ...head, body };
 }
 
 function isStream({ headers }: Pick<Message, 'headers'>): boolean {

@@ -11,7 +11,7 @@ import { bearer, sameSecret } from '../runtime/tokens.ts';
 import { UpstreamConnections } from './forwarding.ts';
 import { pairs, requestProblem } from './framing.ts';
 import { pass } from './pass.ts';
-import type { ProxyOptions } from './proxy-options.ts';
+import type { ProxyOptions } from './proxy-server.ts';
 import { listen } from './proxy-server.ts';
 import { answer, closing, type Refusal, refuse } from './refusal.ts';
 
@@ -26,13 +26,13 @@ interface Proxy {
 export async function startProxy(checker: Checker, book: FindingCollector, options: ProxyOptions): Promise<Proxy> {
   const connections = new UpstreamConnections(options.sandbox, await trustOf(options));
   const streams = new Set<ServerResponse>();
-  const around = { checker, book, options, connections, streams };
+  const parts = { checker, book, options, connections, streams };
   const admission = new Admission(options);
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const decided = admission.decide(request);
     if ('status' in decided) return refuse(response, decided);
     const { url } = decided;
-    return isOwn(url) ? answerOwn(request, response, url, book) : pass(around, request, response, url);
+    return isOwn(url) ? answerOwn(request, response, url, book) : pass(parts, request, response, url);
   };
   const { url, drain } = await listen(options.host, options.port, handle, options.limits);
   return {

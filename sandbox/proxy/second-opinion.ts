@@ -17,7 +17,6 @@ import {
 } from '../conformance/finding.ts';
 import type { Opinion } from '../conformance/finding-collector.ts';
 import { formFields } from '../contract/body.ts';
-import type { Node, Operation } from '../contract/document.ts';
 import { mostIssues } from '../contract/schemas.ts';
 
 type Direction = Finding['direction'];
@@ -39,16 +38,9 @@ export class SecondOpinion {
   of(exchange: Exchange, { operation, findings }: Verdict): Opinion {
     const isUnreadable = findings.some(({ code }) => code === 'request.url.malformed');
     if (operation === undefined || isUnreadable) return { prismOnly: [], validatorOnly: [] };
-    const asHost = operation.asHost ?? operation;
-    const compare = (direction: Direction, of: CheckedOperation, said: () => readonly Flaw[]): Opinion => {
-      // Prism cannot add to a message that has as many findings as it can have.
-      const isFull = findings.filter((found) => found.direction === direction).length >= mostIssues;
-      if (isFull) return { prismOnly: [], validatorOnly: [] };
-      return this.#compare(exchange, of, direction, said(), findings);
-    };
     const sides = [
-      compare('request', asHost, () => this.#request(exchange, asHost)),
-      compare('reply', operation, () => this.#reply(exchange, operation)),
+      this.#compare(exchange, operation.asHost ?? operation, 'request', findings),
+      this.#compare(exchange, operation, 'reply', findings),
     ];
     return {
       prismOnly: sides.flatMap((side) => side.prismOnly),
@@ -87,26 +79,23 @@ export class SecondOpinion {
     return said.flatMap((each) => flawOf(operation, each, values));
   }
 
-  /** Holds what Prism said of a message against what the validator found in it. */
-  #compare(
-    exchange: Exchange,
-    operation: CheckedOperation,
-    direction: Direction,
-    said: readonly Flaw[],
-    found: readonly Finding[],
-  ): Opinion {
-    const ours = new Set(found.filter((one) => one.direction === direction).map(({ pointer }) => partAt(pointer)));
+  /** Holds what Prism says of a message against what the validator found in it. */
+  #compare(exchange: Exchange, operation: CheckedOperation, direction: Direction, all: readonly Finding[]): Opinion {
+    const found = all.filter((one) => one.direction === direction);
+    // Prism cannot add to a message that has as many findings as it can have.
+    if (found.length >= mostIssues) return { prismOnly: [], validatorOnly: [] };
+    const said = direction === 'request' ? this.#request(exchange, operation) : this.#reply(exchange, operation);
+    const ours = new Set(found.map(({ pointer }) => partAt(pointer)));
+    const prisms = new Set(said.map(({ pointer }) => partAt(pointer)));
     const alone = onePerPlace(said).filter(({ pointer }) => !ours.has(partAt(pointer)));
     const place = this.#checker.findingPlaceOf(operation, direction === 'reply' ? exchange.reply?.status : undefined);
-    const comparable = found.filter((one) => one.direction === direction && isPrismsToo(one));
-    const prisms = new Set(said.map(({ pointer }) => partAt(pointer)));
     return {
       prismOnly: alone.slice(0, mostIssues).map((each) => ({
         ...finding(exchange, place, direction, each),
         severity: 'warning',
         source: 'prism',
       })),
-      validatorOnly: comparable.filter(({ pointer }) => !prisms.has(partAt(pointer))),
+      validatorOnly: found.filter((one) => isPrismsToo(one) && !prisms.has(partAt(one.pointer))),
     };
   }
 }
@@ -118,10 +107,12 @@ export async function loadSecondOpinion(checker: Checker): Promise<SecondOpinion
   const all = new Set(asTaken.flatMap((operation) => [operation, operation.asHost ?? operation]));
   const byContract = Map.groupBy(all, ({ contract }) => contract);
   for (const [{ bundle }, operations] of byContract) {
-    const found = await viewsOf(bundle, operations);
-    for (const [at, operation] of operations.entries()) {
-      const view = found[at];
-      if (view !== undefined) views.set(operation, view);
+    const parsed = await getHttpOperationsFromSpec(structuredClone(bundle));
+    for (const operation of operations) {
+      const found = parsed.find(
+        ({ method, path }) => method.toUpperCase() === operation.method && path === operation.path,
+      );
+      if (found !== undefined) views.set(operation, viewOf(found));
     }
   }
   return new SecondOpinion(checker, views);
@@ -163,23 +154,12 @@ function isPrismsToo({ code }: Finding): boolean {
   return code.includes('.credential.') || !ours.test(code);
 }
 
-/** Prism's view of each of these operations of a bundle; undefined where Prism has none. */
-async function viewsOf(
-  bundle: Node,
-  operations: readonly Pick<Operation, 'method' | 'path'>[],
-): Promise<readonly (PrismView | undefined)[]> {
-  const parsed = await getHttpOperationsFromSpec(structuredClone(bundle));
-  return operations.map((operation) => {
-    const found = parsed.find(
-      ({ method, path }) => method.toUpperCase() === operation.method && path === operation.path,
-    );
-    return found && viewOf(found);
-  });
-}
-
 type ParsedOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
 
-function viewOf(found: ParsedOperation): PrismView {
+type PrismView = ReturnType<typeof viewOf>;
+
+/** What Prism has to say about an operation's messages; nothing where all is well. */
+function viewOf(found: ParsedOperation) {
   // Without parameters in the path Prism would match it against its template for nothing.
   const { path, ...request } = found.request ?? {};
   const resource = (path?.length ? found : { ...found, request }) as ParsedOperation;
@@ -188,16 +168,11 @@ function viewOf(found: ParsedOperation): PrismView {
   return {
     request: (element: Element) => complaints(validateInput({ resource, element } as never)),
     credentials: (element: Element) => complaints(validateSecurity({ resource, element } as never)),
-    headers: (status, values) =>
-      complaints(
-        validators.validateHeaders(
-          values,
-          (replies.get(status)?.headers ?? []) as never,
-          ValidationContext.Output,
-          bundled,
-        ),
-      ),
-    body: (status, value, type) => {
+    headers: (status: number, values: Readonly<Record<string, string>>) => {
+      const headers = (replies.get(status)?.headers ?? []) as never;
+      return complaints(validators.validateHeaders(values, headers, ValidationContext.Output, bundled));
+    },
+    body: (status: number, value: unknown, type: string | undefined) => {
       const { contents = [] } = replies.get(status) ?? {};
       return complaints(validators.validateBody(value, contents, ValidationContext.Output, type, undefined, bundled));
     },
@@ -223,12 +198,4 @@ interface Element {
   readonly url: { readonly path: string; readonly query: Readonly<Record<string, string | string[]>> };
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-}
-
-/** What Prism has to say about an operation's messages; nothing where all is well. */
-interface PrismView {
-  request(element: Element): readonly Diagnostic[];
-  credentials(element: Element): readonly Diagnostic[];
-  headers(status: number, values: Readonly<Record<string, string>>): readonly Diagnostic[];
-  body(status: number, value: unknown, type: string | undefined): readonly Diagnostic[];
 }

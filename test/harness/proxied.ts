@@ -7,7 +7,7 @@ import { ActivityEntries, operationsOf } from '../../sandbox/conformance/activit
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';
-import type { ProxyOptions } from '../../sandbox/proxy/proxy-options.ts';
+import type { ProxyOptions } from '../../sandbox/proxy/proxy-server.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
 import { afterEveryTest } from './lifecycle.ts';
 import { sharedChecker } from './proxy.ts';

@@ -3,7 +3,7 @@ import { Checker } from '../../sandbox/conformance/checker.ts';
 import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { FindingCollector } from '../../sandbox/conformance/finding-collector.ts';
 import { startProxy } from '../../sandbox/proxy/proxy.ts';
-import type { ProxyOptions } from '../../sandbox/proxy/proxy-options.ts';
+import type { ProxyOptions } from '../../sandbox/proxy/proxy-server.ts';
 import { closesWithTest } from './http-server.ts';
 
 const checker = new Checker(ownContracts());

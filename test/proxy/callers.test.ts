@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { Schemas } from '../../sandbox/contract/schemas.ts';
-import type { ProxyOptions } from '../../sandbox/proxy/proxy-options.ts';
+import type { ProxyOptions } from '../../sandbox/proxy/proxy-server.ts';
 import { outgoingHeader } from '../../sandbox/runtime/caller.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { proxyTo } from '../harness/proxy.ts';
