@@ -56,21 +56,46 @@ export interface WritableCollection extends ReadableCollection {
   remove(id: string): void;
 }
 
-/** The ids of the records that have a key. The id alone where one record has it, as most do. */
-type IdsByKey = Map<string, string | Set<string>>;
+/** Finds ids by key. The id alone where one record has a key, as most do. */
+class Index {
+  readonly #ids = new Map<string, string | Set<string>>();
+
+  under(key: string): Iterable<string> {
+    const ids = this.#ids.get(key) ?? [];
+    return typeof ids === 'string' ? [ids] : ids;
+  }
+
+  add(key: string, id: string): void {
+    const ids = this.#ids.get(key);
+    if (ids === undefined) this.#ids.set(key, id);
+    else if (typeof ids !== 'string') ids.add(id);
+    else if (ids !== id) this.#ids.set(key, new Set([ids, id]));
+  }
+
+  remove(key: string, id: string): void {
+    const ids = this.#ids.get(key);
+    if (ids === id) this.#ids.delete(key);
+    if (!(ids instanceof Set)) return;
+    ids.delete(id);
+    if (ids.size === 0) this.#ids.delete(key);
+  }
+}
 
 /** One collection in memory. Every change updates its indexes. */
 export class Collection implements WritableCollection {
   readonly definition: CollectionDefinition;
   nextOrdinal = 0;
   readonly #rows = new Map<string, Row>();
-  readonly #indexes = new Map<string, IdsByKey>();
+  readonly #indexes = new Map<string, Index>();
   readonly #orders = new Map<string, SortedKeys>();
+  /** What finds a row by its keys, in their order. */
+  readonly #byKey: readonly (Index | SortedKeys)[];
 
   constructor(definition: CollectionDefinition) {
     this.definition = definition;
-    for (const name of definition.indexes.keys()) this.#indexes.set(name, new Map());
+    for (const name of definition.indexes.keys()) this.#indexes.set(name, new Index());
     for (const name of definition.orders.keys()) this.#orders.set(name, new SortedKeys());
+    this.#byKey = [...this.#indexes.values(), ...this.#orders.values()];
   }
 
   get size(): number {
@@ -86,10 +111,10 @@ export class Collection implements WritableCollection {
   }
 
   matching(index: string, key: string): Row[] {
-    const idsByKey = this.#indexes.get(index);
-    if (idsByKey === undefined) throw new Error(`The collection ${this.definition.name} has no index ${index}`);
+    const ids = this.#indexes.get(index);
+    if (ids === undefined) throw new Error(`The collection ${this.definition.name} has no index ${index}`);
     const found: Row[] = [];
-    for (const id of idsUnder(idsByKey, key)) {
+    for (const id of ids.under(key)) {
       const row = this.#rows.get(id);
       if (row) found.push(row);
     }
@@ -120,20 +145,11 @@ export class Collection implements WritableCollection {
 
   /** Puts an id under its keys in place of those that it had. Most keys of a row never change: that costs nothing. */
   #rekey(id: string, before: Keys = [], now: Keys = []): void {
-    let at = -1;
-    for (const idsByKey of this.#indexes.values()) {
-      at += 1;
+    for (const [at, keys] of this.#byKey.entries()) {
       const [old, key] = [before[at], now[at]];
       if (old === key) continue;
-      if (old !== undefined) removeFrom(idsByKey, old, id);
-      if (key !== undefined) addTo(idsByKey, key, id);
-    }
-    for (const keys of this.#orders.values()) {
-      at += 1;
-      const [old, key] = [before[at], now[at]];
-      if (old === key) continue;
-      if (old !== undefined) keys.remove(old);
-      if (key !== undefined) keys.add(key);
+      if (old !== undefined) keys.remove(old, id);
+      if (key !== undefined) keys.add(key, id);
     }
   }
 }
@@ -141,24 +157,4 @@ export class Collection implements WritableCollection {
 /** Compares rows by insertion. */
 export function byOrdinal(one: Row, other: Row): number {
   return one.ordinal - other.ordinal;
-}
-
-function idsUnder(idsByKey: IdsByKey, key: string): Iterable<string> {
-  const ids = idsByKey.get(key) ?? [];
-  return typeof ids === 'string' ? [ids] : ids;
-}
-
-function addTo(idsByKey: IdsByKey, key: string, id: string): void {
-  const ids = idsByKey.get(key);
-  if (ids === undefined) idsByKey.set(key, id);
-  else if (typeof ids !== 'string') ids.add(id);
-  else if (ids !== id) idsByKey.set(key, new Set([ids, id]));
-}
-
-function removeFrom(idsByKey: IdsByKey, key: string, id: string): void {
-  const ids = idsByKey.get(key);
-  if (ids === id) idsByKey.delete(key);
-  if (!(ids instanceof Set)) return;
-  ids.delete(id);
-  if (ids.size === 0) idsByKey.delete(key);
 }

@@ -63,15 +63,13 @@ export class DocumentDraft {
   /** Writes records. Waits for the disk between two pieces, so that transactions can run. */
   async add(content: Slices): Promise<void> {
     for await (const { collection, rows } of content) {
-      for (const { id, record } of rows) await this.#put(collection, record === undefined ? [id] : [id, record]);
+      for (const { id, record } of rows) await this.#put({ collection, id, record });
     }
   }
 
   /** Writes changes on top of the records; one without a record removes it. */
   async change(changes: readonly WrittenChange[]): Promise<void> {
-    for (const { collection, id, record } of changes) {
-      await this.#put(collection, record === undefined ? [id] : [id, record]);
-    }
+    for (const change of changes) await this.#put(change);
   }
 
   /** Resolves when what was written so far is on the disk, so that little is left for the end. */
@@ -91,12 +89,9 @@ export class DocumentDraft {
 
   /** Replaces the earlier document. What a power cut leaves is one of the two. */
   async publish(): Promise<void> {
-    await this.rename();
-    await this.#place.files.syncDir(dirname(this.#place.path));
-  }
-
-  async rename(): Promise<void> {
-    await this.#place.files.rename(temporaryName(this.#place.path), this.#place.path);
+    const { files, path } = this.#place;
+    await files.rename(temporaryName(path), path);
+    await files.syncDir(dirname(path));
   }
 
   /** Whether it has not replaced the document yet; throws if the disk cannot be read. */
@@ -111,14 +106,14 @@ export class DocumentDraft {
     await this.#place.files.remove(temporaryName(this.#place.path));
   }
 
-  async #put(collection: string, entry: readonly unknown[]): Promise<void> {
+  async #put({ collection, id, record }: WrittenChange): Promise<void> {
     if (collection === this.#collection) this.#text += ',\n';
     else {
       this.#text += this.#collection === undefined ? '\n' : '\n]},\n';
       this.#text += `{"name":${JSON.stringify(collection)},"records":[\n`;
       this.#collection = collection;
     }
-    this.#text += JSON.stringify(entry);
+    this.#text += JSON.stringify(record === undefined ? [id] : [id, record]);
     if (this.#text.length >= pieceCharacters) await this.#write();
   }
 

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ByteBudget } from './byte-budget.ts';
 import type { ReadableCollection } from './collection.ts';
+import type { CommitLog, CommitObserver } from './commit-log.ts';
+import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
 import {
   asRefusal,
   groupSize,
   type Outcome,
+  Overlay,
   type PreparedContent,
   type QueuedTransaction,
   rejectAll,
   runTransaction,
-} from './commit-group.ts';
-import type { CommitLog, CommitObserver } from './commit-log.ts';
-import { type Committed, type Reader, type Replacement, type Store, StoreError, type Tx } from './store.ts';
-import { Overlay } from './transaction.ts';
+} from './transaction.ts';
 import { type Slice, type Slices, yieldToEventLoop } from './view.ts';
 import { ReadByName, type WorkingSet } from './working-set.ts';
 

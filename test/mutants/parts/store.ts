@@ -78,13 +78,13 @@ export const store: Mutants = {
   },
   'half-a-change-is-staged': {
     title: 'A change that throws halfway is not written, but the next change sees its first half',
-    file: 'sandbox/store/commit-group.ts',
+    file: 'sandbox/store/transaction.ts',
     find: 'tx.discard();',
     killedBy: 'a change that throws writes nothing, rejects with its error and does not affect other changes',
   },
   'half-a-change-stays': {
     title: 'A change that throws halfway leaves the first half of its writes behind',
-    file: 'sandbox/store/commit-group.ts',
+    file: 'sandbox/store/transaction.ts',
     find: 'tx.discard(); return { staged: tx, changes: [],',
     replace: 'const { changes } = tx.list(); return { staged: tx, changes,',
     killedBy: 'a change that throws writes nothing, rejects with its error and does not affect other changes',
