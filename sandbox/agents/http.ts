@@ -2,7 +2,6 @@
 import {
   createMcpHandler,
   isLegacyRequest,
-  type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { type AgentOptions, agentServer, maxSubscriptions } from './server.ts';
@@ -37,10 +36,12 @@ export async function answerPost(post: AgentPost, options: AgentOptions): Promis
   };
   const request = new Request('http://sandbox/', { method: 'POST', headers });
   const problems: Error[] = [];
-  const answering: Answering = { request, message, signal, makeServer: () => agentServer(options), problems };
+  const onerror = (problem: Error) => void problems.push(problem);
   try {
     const isLegacy = await isLegacyRequest(request, message);
-    const response = await (isLegacy ? answerLegacy(answering) : answerModern(answering));
+    const serving = isLegacy ? await legacyServing(options, onerror) : modernServing(options, onerror);
+    const handled = untilAborted(signal, serving.handle(request, { parsedBody: message }));
+    const response = await handled.finally(serving.close);
     if (signal.aborted) return unread;
     const text = await response.text();
     if (response.status >= 500) throw new Error(`The MCP server failed: ${problems.at(-1)?.message ?? text}`);
@@ -51,36 +52,26 @@ export async function answerPost(post: AgentPost, options: AgentOptions): Promis
   }
 }
 
-/** A POST in progress. */
-interface Answering {
-  readonly request: Request;
-  readonly message: unknown;
-  readonly signal: AbortSignal;
-  readonly makeServer: () => Server;
-  /** Errors that the SDK reports in addition to its reply. */
-  readonly problems: Error[];
+/** What answers one POST, and is closed then. */
+interface Serving {
+  readonly handle: (request: Request, body: { readonly parsedBody: unknown }) => Promise<Response>;
+  readonly close: () => Promise<void>;
 }
 
-async function answerModern({ request, message, signal, makeServer, problems }: Answering): Promise<Response> {
-  const onerror = (problem: Error) => void problems.push(problem);
-  const handler = createMcpHandler(makeServer, { legacy: 'reject', maxSubscriptions, onerror });
-  try {
-    return await untilAborted(signal, handler.fetch(request, { parsedBody: message }));
-  } finally {
-    await handler.close();
-  }
+/** Receives errors that the SDK reports in addition to its reply. */
+type OnError = (problem: Error) => void;
+
+function modernServing(options: AgentOptions, onerror: OnError): Serving {
+  const handler = createMcpHandler(() => agentServer(options), { legacy: 'reject', maxSubscriptions, onerror });
+  return { handle: (request, body) => handler.fetch(request, body), close: () => handler.close() };
 }
 
-async function answerLegacy({ request, message, signal, makeServer, problems }: Answering): Promise<Response> {
-  const server = makeServer();
-  server.onerror = (problem) => void problems.push(problem);
+async function legacyServing(options: AgentOptions, onerror: OnError): Promise<Serving> {
+  const server = agentServer(options);
+  server.onerror = onerror;
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
-  try {
-    return await untilAborted(signal, transport.handleRequest(request, { parsedBody: message }));
-  } finally {
-    await server.close();
-  }
+  return { handle: (request, body) => transport.handleRequest(request, body), close: () => server.close() };
 }
 
 /** The same result, or a rejection when the signal aborts. Closing the server then aborts its tools. */

@@ -22,7 +22,7 @@ export interface FaultPort {
   /** Waits real milliseconds; less when the sandbox ends. */
   wait(milliseconds: number): Promise<void>;
   /** Resolves when a call after the delayed one was processed, or after a timeout. */
-  turn(operationId: string): Promise<void>;
+  released(operationId: string): Promise<void>;
   /**
    * For a call that begins: releases the delayed call before it. Call it once this call was processed. Undefined where no
    * call is delayed.
@@ -45,7 +45,7 @@ const facts = {
 };
 
 /** A failure that a fault names; the message contains that name. */
-interface Named {
+interface NamedFailure {
   readonly kind: string;
   readonly by: string;
 }
@@ -58,7 +58,7 @@ export function injectedReply(
   operation: Operation,
   envelope: Pick<Envelope<{ readonly kind: string }>, 'render' | 'plain'>,
   status: number,
-  named?: Named,
+  named?: NamedFailure,
 ): Rendered {
   const [first] = operation.replies.get(status)?.examples ?? [];
   const kind = named?.kind ?? first;

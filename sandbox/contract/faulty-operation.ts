@@ -84,7 +84,7 @@ const effects: Readonly<Record<MetFault['fault'], (meeting: Meeting) => Promise<
   async out_of_order({ ctx, faults, carryOut }) {
     // The body is read now, so that the call completes even if its caller gives up in the meantime.
     await bodyOf(ctx.req).received();
-    await faults.turn(operationOf(ctx).operation.operationId);
+    await faults.released(operationOf(ctx).operation.operationId);
     return carryOut(ctx);
   },
 };

@@ -24,19 +24,8 @@ const effects: Readonly<Record<ChangeKind, -1 | 0 | 1>> = {
   credit: 1,
 };
 
-/** The mistakes that a server can make with a change. */
-export type Mistake =
-  | 'deducted_twice'
-  | 'not_deducted'
-  | 'deducted_without_fee'
-  | 'deducted_though_refused'
-  | 'not_reversed'
-  | 'reversed_without_fee'
-  | 'reversed_twice'
-  | 'not_credited'
-  | 'credited_twice';
-
-interface Makes {
+/** What a mistake does to the balance. */
+interface MistakeEffect {
   readonly kinds: readonly ChangeKind[];
   /** The amount that the balance is off by. */
   readonly of: 'points' | 'fee';
@@ -45,7 +34,7 @@ interface Makes {
 }
 
 const refunds = ['reversal', 'cancelled_deduction'] as const;
-const mistakes: Readonly<Record<Mistake, Makes>> = {
+const mistakes = {
   deducted_twice: { kinds: ['deduction'], of: 'points', sign: 1 },
   not_deducted: { kinds: ['deduction'], of: 'points', sign: -1 },
   deducted_without_fee: { kinds: ['deduction'], of: 'fee', sign: -1 },
@@ -55,7 +44,10 @@ const mistakes: Readonly<Record<Mistake, Makes>> = {
   reversed_twice: { kinds: refunds, of: 'points', sign: -1 },
   not_credited: { kinds: ['credit'], of: 'points', sign: 1 },
   credited_twice: { kinds: ['credit'], of: 'points', sign: -1 },
-};
+} as const satisfies Readonly<Record<string, MistakeEffect>>;
+
+/** The mistakes that a server can make with a change. */
+export type Mistake = keyof typeof mistakes;
 
 /** A change that may explain a difference; `mistake` is null if no recognized mistake explains it. */
 interface Suspect extends BalanceChange {
@@ -128,7 +120,7 @@ export function worthReading({ lastKnown, changes, explained, unexplained }: Acc
  * are none and the balance did not change, all changes that should have changed it.
  */
 function suspectsOf({ changes, net }: Pick<Account, 'changes' | 'net'>, off: number): Suspect[] {
-  const found = Object.entries(mistakes).flatMap(([name, { kinds, of, sign }]) => {
+  const found = Object.entries<MistakeEffect>(mistakes).flatMap(([name, { kinds, of, sign }]) => {
     const possible = changes.filter((change) => kinds.includes(change.kind) && change[of] > 0);
     const amounts = possible.map((change) => change[of]);
     return possible

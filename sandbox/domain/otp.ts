@@ -1,5 +1,7 @@
 /** One-time passwords of the reference client (OP-18, OP-125, OP-126). */
 
+import type { ClientFailure } from './failures.ts';
+
 export const otpLifetimeSeconds = 300;
 export const triesPerOtp = 5;
 export const failuresUntilLock = 20;
@@ -52,14 +54,7 @@ export interface Attempts {
 
 export const noAttempts: Attempts = { failures: 0, lockedUntil: 0 };
 
-type OtpFailureKind =
-  | 'otp_unknown_reference'
-  | 'otp_wrong'
-  | 'otp_expired'
-  | 'otp_used'
-  | 'otp_replaced'
-  | 'otp_tries_exceeded'
-  | 'customer_locked';
+type OtpFailureKind = Exclude<Extract<ClientFailure['kind'], `otp_${string}` | 'customer_locked'>, 'otp_limit_reached'>;
 
 interface OtpVerdict {
   readonly failure?: OtpFailureKind;
@@ -82,14 +77,14 @@ export function isLocked({ lockedUntil }: Attempts, now: number): boolean {
  */
 export function verify(otp: Otp | undefined, matches: boolean, attempts: Attempts, now: number): OtpVerdict {
   if (isLocked(attempts, now)) return { failure: 'customer_locked', otp, attempts };
-  if (otp === undefined) return { failure: 'otp_unknown_reference', otp, attempts: fail(attempts, now) };
+  const refuse = (failure: OtpFailureKind, after = otp) => ({ failure, otp: after, attempts: fail(attempts, now) });
+  if (otp === undefined) return refuse('otp_unknown_reference');
+  if (otp.used) return refuse('otp_used');
+  if (otp.replaced) return refuse('otp_replaced');
+  if (otp.tries >= triesPerOtp) return refuse('otp_tries_exceeded');
   const spent = { ...otp, tries: otp.tries + 1 };
-  if (otp.used) return { failure: 'otp_used', otp, attempts: fail(attempts, now) };
-  if (otp.replaced) return { failure: 'otp_replaced', otp, attempts: fail(attempts, now) };
-  if (otp.tries >= triesPerOtp) return { failure: 'otp_tries_exceeded', otp, attempts: fail(attempts, now) };
-  if (now >= otp.expiresAt) return { failure: 'otp_expired', otp: spent, attempts: fail(attempts, now) };
-  if (!matches) return { failure: 'otp_wrong', otp: spent, attempts: fail(attempts, now) };
-  return { otp: { ...spent, used: true }, attempts: noAttempts };
+  if (now >= otp.expiresAt) return refuse('otp_expired', spent);
+  return matches ? { otp: { ...spent, used: true }, attempts: noAttempts } : refuse('otp_wrong', spent);
 }
 
 function fail(attempts: Attempts, now: number): Attempts {

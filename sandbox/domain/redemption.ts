@@ -35,13 +35,6 @@ export type RedemptionEvent =
   | { readonly type: 'reversed'; readonly points: number; readonly uid: string; readonly reason: string }
   | { readonly type: 'refused' };
 
-export type RedemptionFailure =
-  | { readonly kind: 'points_changed' }
-  | { readonly kind: 'redemption_conflict' }
-  | { readonly kind: 'unknown_redeem_code' }
-  | { readonly kind: 'order_already_delivered' }
-  | { readonly kind: 'order_already_rejected' };
-
 /** The exact messages of refused commands: the platform relies on them (OP-21, OP-22). */
 export const redemptionTexts = {
   points_changed: 'User points have changed.',
@@ -49,7 +42,12 @@ export const redemptionTexts = {
   unknown_redeem_code: 'Unknown redeemCode.',
   order_already_delivered: 'Order already Delivered.',
   order_already_rejected: 'Order already Rejected.',
-} as const satisfies Record<RedemptionFailure['kind'], string>;
+} as const;
+
+/** Why a command is refused. */
+export interface RedemptionFailure {
+  readonly kind: keyof typeof redemptionTexts;
+}
 
 /** What a command leads to: events to apply (none for a repeat), and a failure when the sender is to be refused. */
 export interface Decision {

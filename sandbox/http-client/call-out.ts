@@ -219,7 +219,7 @@ async function sendFaulty(faulty: FaultyCall, send: Send): Promise<HttpReply> {
       return first.value;
     }
     case 'out_of_order':
-      await faults.turn(call.operation);
+      await faults.released(call.operation);
       return send();
   }
 }

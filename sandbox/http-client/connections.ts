@@ -78,7 +78,7 @@ interface Sharing {
 }
 
 /** Where a call goes, and which places it takes. */
-interface Whither {
+interface CallTarget {
   readonly origin: string;
   readonly operation?: string | undefined;
   /** How many calls may be in flight among those that share places; the same for all of them. */
@@ -107,7 +107,7 @@ export class OutgoingConnections {
    * @param to its `operation` is set where each operation has places of its own; else all calls to the origin share
    *   theirs
    */
-  async use<T>(to: Whither, givenUp: Promise<never>, call: (connection: Client) => Promise<T>): Promise<T> {
+  async use<T>(to: CallTarget, givenUp: Promise<never>, call: (connection: Client) => Promise<T>): Promise<T> {
     const { origin, operation = '', places } = to;
     const key = `${operation} ${origin}`;
     const sharing = this.#sharing.get(key) ?? { inFlight: 0, free: [], waiting: new Set() };

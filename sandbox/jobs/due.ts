@@ -86,14 +86,14 @@ export class DueRunner {
    * while one runs.
    */
   get nextAt(): number | null | undefined {
-    return this.#work.isAnyHindered ? undefined : (this.#work.first(Number.POSITIVE_INFINITY)?.at ?? null);
+    return this.#work.blocked > 0 ? undefined : (this.#work.first(Number.POSITIVE_INFINITY)?.at ?? null);
   }
 
   /** Keeps a piece from running as long as its cause is being worked on in this process. Returns the release. */
   hold(id: string): () => void {
-    this.#work.hinder(id, 'reserved');
+    this.#work.reserved.add(id);
     return () => {
-      this.#work.allow(id, 'reserved');
+      this.#work.reserved.delete(id);
       this.#wake();
     };
   }
@@ -144,11 +144,11 @@ export class DueRunner {
 
   async #runUntil(target: () => number, onRan: OnRan): Promise<number> {
     let ran = 0;
-    this.#work.allowUnwritten();
+    this.#work.unwritten.clear();
     for (let work = this.#work.next(target()); work !== undefined && !this.#stopped; work = this.#work.next(target())) {
       await this.#moveTo(work.at);
       await this.#run(work);
-      if (this.#work.isUnwritten(work.id)) continue;
+      if (this.#work.unwritten.has(work.id)) continue;
       onRan(work);
       ran += 1;
     }
@@ -176,9 +176,9 @@ export class DueRunner {
   }
 
   #run(work: Work): Promise<void> {
-    this.#work.hinder(work.id, 'running', work.kind);
+    this.#work.running.set(work.id, work.kind);
     const ended = this.#attempt(work).finally(() => {
-      this.#work.allow(work.id, 'running');
+      this.#work.running.delete(work.id);
       this.#underWay.delete(ended);
       this.#wake();
     });
@@ -215,7 +215,7 @@ export class DueRunner {
 
   /** Keeps a piece from running until the store accepts writes. Its owner learns from the calls that a store is full. */
   #setAside({ id }: Work): void {
-    this.#work.hinder(id, 'unwritten');
+    this.#work.unwritten.add(id);
     // On a frozen clock, the next settle or advance runs it.
     if (this.#clock.mode === 'running') this.#retryLater();
   }
@@ -229,11 +229,11 @@ export class DueRunner {
 
   /** Reschedules the pieces if the store accepts one write. A store that never accepts one again is left alone. */
   async #retry(): Promise<void> {
-    const id = this.#work.firstUnwritten;
+    const [id] = this.#work.unwritten;
     if (id === undefined) return;
     try {
       await this.#writeAgain(id);
-      this.#work.allowUnwritten();
+      this.#work.unwritten.clear();
       this.#wake();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;

@@ -89,18 +89,15 @@ const runsPerKind = 4;
 /** Pieces that are read together to find one that may run: usually those before it are running. */
 const readTogether = runsPerKind + 1;
 
-/**
- * Why a piece may not run: it runs already, its cause is still being worked on, or the store refused to record its
- * outcome (OP-94).
- */
-type Hindrance = 'running' | 'reserved' | 'unwritten';
-
 /** The stored due work, in the order in which it falls due, less the pieces that may not run at the moment. */
 export class DueWork {
+  /** The pieces that run, with their kinds. */
+  readonly running = new Map<string, string>();
+  /** Pieces whose cause is still being worked on. */
+  readonly reserved = new Set<string>();
+  /** Pieces whose outcome the store refused to record (OP-94), the first refused first. */
+  readonly unwritten = new Set<string>();
   readonly #store: Store<DueCollections>;
-  readonly #hindered = new Map<string, Set<Hindrance>>();
-  /** The kinds of the pieces that run. */
-  readonly #running = new Map<string, string>();
   /** The kinds of work that there may be: of some no worker may know. */
   readonly #kinds: Set<string>;
 
@@ -114,7 +111,7 @@ export class DueWork {
   /** The first piece that may run, of what is due at an instant, of the kinds that do not run as often as they may. */
   next(until: number): Work | undefined {
     const running = new Map<string, number>();
-    for (const kind of this.#running.values()) running.set(kind, (running.get(kind) ?? 0) + 1);
+    for (const kind of this.running.values()) running.set(kind, (running.get(kind) ?? 0) + 1);
     return this.first(until, (kind) => (running.get(kind) ?? 0) < runsPerKind);
   }
 
@@ -129,38 +126,9 @@ export class DueWork {
     return first;
   }
 
-  /** Whether any piece may not run at the moment. */
-  get isAnyHindered(): boolean {
-    return this.#hindered.size > 0;
-  }
-
-  /** The piece whose outcome the store has refused for the longest time; undefined where there is none. */
-  get firstUnwritten(): string | undefined {
-    for (const [id, reasons] of this.#hindered) if (reasons.has('unwritten')) return id;
-    return undefined;
-  }
-
-  isUnwritten(id: string): boolean {
-    return this.#hindered.get(id)?.has('unwritten') === true;
-  }
-
-  /** Keeps a piece from running until each reason has ended. `kind` counts it among those of its kind that run. */
-  hinder(id: string, why: Hindrance, kind?: string): void {
-    this.#hindered.set(id, (this.#hindered.get(id) ?? new Set()).add(why));
-    if (kind !== undefined) this.#running.set(id, kind);
-  }
-
-  /** Ends one reason for which a piece may not run. */
-  allow(id: string, why: Hindrance): void {
-    const reasons = this.#hindered.get(id);
-    reasons?.delete(why);
-    if (reasons?.size === 0) this.#hindered.delete(id);
-    if (why === 'running') this.#running.delete(id);
-  }
-
-  /** Reschedules all pieces whose result the store refused. */
-  allowUnwritten(): void {
-    for (const id of this.#hindered.keys()) this.allow(id, 'unwritten');
+  /** How many reasons there are for which a piece may not run at the moment. */
+  get blocked(): number {
+    return this.running.size + this.reserved.size + this.unwritten.size;
   }
 
   /**
@@ -169,20 +137,24 @@ export class DueWork {
    */
   follow(committed: Committed): number | undefined {
     if (committed === 'everything') {
-      this.allowUnwritten();
+      this.unwritten.clear();
       this.#addKinds(this.#store.all('due'));
       return Number.NEGATIVE_INFINITY;
     }
     let earliest: number | undefined;
     for (const { collection, id, record } of committed) {
       if (collection !== 'due') continue;
-      this.allow(id, 'unwritten');
+      this.unwritten.delete(id);
       if (record === undefined) continue;
       const work = record as Work;
       this.#kinds.add(work.kind);
-      if (!this.#hindered.has(id)) earliest = Math.min(work.at, earliest ?? work.at);
+      if (!this.#isBlocked(id)) earliest = Math.min(work.at, earliest ?? work.at);
     }
     return earliest;
+  }
+
+  #isBlocked(id: string): boolean {
+    return this.running.has(id) || this.reserved.has(id) || this.unwritten.has(id);
   }
 
   #addKinds(works: Iterable<Work>): void {
@@ -190,10 +162,10 @@ export class DueWork {
   }
 
   #firstOf(kind: string): Work | undefined {
-    const order = { by: 'time', group: kind, limit: Math.min(this.#hindered.size + 1, readTogether) };
+    const order = { by: 'time', group: kind, limit: Math.min(this.blocked + 1, readTogether) };
     let works = this.#store.range('due', order);
     while (works.length > 0) {
-      const free = works.find(({ id }) => !this.#hindered.has(id));
+      const free = works.find(({ id }) => !this.#isBlocked(id));
       const last = works.at(-1);
       if (free !== undefined || last === undefined) return free;
       works = this.#store.range('due', { ...order, after: digits(last.at, 16), id: last.id });

@@ -50,7 +50,7 @@ export interface FaultCollections extends ActivityCollections {
 export const faultSchema = { faults: { indexes: { target: (fault: FaultRecord) => fault.target } } } as const;
 
 /** What the faults need from outside. */
-interface FaultSurroundings {
+interface FaultDependencies {
   readonly store: Store<FaultCollections>;
   readonly activity: Activity;
   /** Decides, with the fault's id, which calls a share meets. */
@@ -70,27 +70,27 @@ type FaultSide = 'served' | 'sent';
 
 /** The faults of the workspace (OP-70): stored, and used by one call at a time. */
 export class Faults {
-  readonly #around: FaultSurroundings;
+  readonly #dependencies: FaultDependencies;
   readonly #ended = new AbortController();
-  readonly #turns: Turns;
+  readonly #delayed: DelayedCalls;
   readonly #permanent: ReadonlyMap<string, readonly PermanentFault[]>;
 
-  constructor(around: FaultSurroundings) {
-    this.#around = around;
-    this.#turns = new Turns(around.delay, this.#ended.signal);
-    this.#permanent = Map.groupBy(around.permanent, ({ target }) => target);
+  constructor(dependencies: FaultDependencies) {
+    this.#dependencies = dependencies;
+    this.#delayed = new DelayedCalls(dependencies.delay, this.#ended.signal);
+    this.#permanent = Map.groupBy(dependencies.permanent, ({ target }) => target);
   }
 
   list(): PublicFault[] {
-    return inOrder(this.#around.store.all('faults')).map(toPublicFault);
+    return inOrder(this.#dependencies.store.all('faults')).map(toPublicFault);
   }
 
   /** Sets a fault, or says what is wrong with it. */
   async create(input: Input, trace: string): Promise<PublicFault | ({ kind: 'invalid_request' } & InvalidRequest)> {
-    const found = problemOf(input, this.#around.targets);
+    const found = problemOf(input, this.#dependencies.targets);
     if (found !== undefined) return { kind: 'invalid_request', ...found };
     const { target, fault, times = null, share = null, ms = null, status = null } = input;
-    return this.#around.store.transact((tx) => {
+    return this.#dependencies.store.transact((tx) => {
       const id = numberedId('FLT', nextNumber(tx, 'faults'));
       const record = { id, target, fault, times, share, ms, status, left: times, seen: 0 };
       tx.put('faults', id, record);
@@ -101,20 +101,20 @@ export class Faults {
 
   /** Deletes one fault and releases the calls that it delays. Returns whether it existed. */
   async delete(id: string, trace: string): Promise<boolean> {
-    const gone = await this.#around.store.transact((tx) => {
+    const gone = await this.#dependencies.store.transact((tx) => {
       const fault = tx.get('faults', id);
       if (fault !== undefined) this.#remove(tx, fault, trace);
       return fault;
     });
-    if (gone !== undefined) this.#turns.release(gone.target);
+    if (gone !== undefined) this.#delayed.behind(gone.target)?.();
     return gone !== undefined;
   }
 
   async deleteAll(trace: string): Promise<void> {
-    await this.#around.store.transact((tx) => {
+    await this.#dependencies.store.transact((tx) => {
       for (const fault of tx.all('faults')) this.#remove(tx, fault, trace);
     });
-    this.#turns.releaseAll();
+    this.#delayed.releaseAll();
   }
 
   /** What calls on one side meet. A call that passes both sides meets its fault on one of them (OP-115). */
@@ -124,10 +124,10 @@ export class Faults {
       take: async (target, body, bySandbox) =>
         this.#canMeet(target) && here(target, bySandbox) ? this.#take(target, body) : undefined,
       asksForBody: (target, bySandbox) => this.#permanent.has(target) && here(target, bySandbox),
-      wait: (milliseconds) => this.#around.delay(milliseconds, this.#ended.signal),
-      turn: (target) => this.#turns.come(target),
+      wait: (milliseconds) => this.#dependencies.delay(milliseconds, this.#ended.signal),
+      released: (target) => this.#delayed.released(target),
       behind: (target, bySandbox) => {
-        const release = this.#turns.behind(target);
+        const release = this.#delayed.behind(target);
         return release !== undefined && here(target, bySandbox) ? release : undefined;
       },
     };
@@ -135,13 +135,13 @@ export class Faults {
 
   /** Where a call of an operation meets faults. One that a sandbox sends to another server met them there (OP-115). */
   #sidesOf(target: string, bySandbox: boolean): readonly FaultSide[] {
-    const host = this.#around.targets.get(target);
-    if (host === 'client' && this.#around.clientElsewhere()) return bySandbox ? ['sent'] : ['sent', 'served'];
+    const host = this.#dependencies.targets.get(target);
+    if (host === 'client' && this.#dependencies.clientElsewhere()) return bySandbox ? ['sent'] : ['sent', 'served'];
     return host === 'subscriber' ? ['sent'] : ['served'];
   }
 
   #canMeet(target: string): boolean {
-    return this.#permanent.has(target) || this.#around.store.count('faults') > 0;
+    return this.#permanent.has(target) || this.#dependencies.store.count('faults') > 0;
   }
 
   async #take(target: string, body: unknown): Promise<MetFault | undefined> {
@@ -163,22 +163,22 @@ export class Faults {
   }
 
   async #takeSet(target: string): Promise<MetFault | undefined> {
-    if (this.#around.store.find('faults', 'target', target).length === 0) return undefined;
+    if (this.#dependencies.store.find('faults', 'target', target).length === 0) return undefined;
     let waits = false;
     const met = await this.#orNone(target, (tx) => {
       const met = inOrder(tx.find('faults', 'target', target)).find((fault) => this.#meets(tx, fault));
       waits = met?.fault === 'out_of_order';
-      if (waits) this.#turns.hold(target);
+      if (waits) this.#delayed.add(target);
       return met;
     });
-    // No call waits for a turn that could not be written.
-    if (waits && met === undefined) this.#turns.release(target);
+    // No call waits that could not be written.
+    if (waits && met === undefined) this.#delayed.behind(target)?.();
     return met;
   }
 
   /** Takes a fault from the collections. A call is served without one where they cannot be written. */
   #orNone(target: string, take: (tx: Tx<FaultCollections>) => MetFault | undefined): Promise<MetFault | undefined> {
-    const { store, warn } = this.#around;
+    const { store, warn } = this.#dependencies;
     return store.transact(take).catch((error: Error) => {
       warn(`Cannot apply a fault of ${target}: ${error.message}`);
       return undefined;
@@ -193,11 +193,11 @@ export class Faults {
   /** Whether a call meets this fault; books that it did, or that it was drawn for. */
   #meets(tx: Tx<FaultCollections>, fault: FaultRecord): boolean {
     // Two that wait for each other would both wait in vain.
-    if (fault.fault === 'out_of_order' && this.#turns.holds(fault.target)) return false;
+    if (fault.fault === 'out_of_order' && this.#delayed.has(fault.target)) return false;
     const { id, share, left, seen } = fault;
     if (share !== null) {
       tx.put('faults', id, { ...fault, seen: seen + 1 });
-      const draw = new SeededRandom(`${this.#around.seed}#${id}#${seen}`).integer(1_000_000);
+      const draw = new SeededRandom(`${this.#dependencies.seed}#${id}#${seen}`).integer(1_000_000);
       return draw < share * 1_000_000;
     }
     if (left === 1) tx.remove('faults', id);
@@ -211,7 +211,7 @@ export class Faults {
   }
 
   #note(tx: Tx<FaultCollections>, event: string, { id, target, fault }: FaultRecord, trace: string): void {
-    this.#around.activity.note(tx, { trace, party: 'sandbox', event, detail: { id, target, fault } });
+    this.#dependencies.activity.note(tx, { trace, party: 'sandbox', event, detail: { id, target, fault } });
   }
 }
 
@@ -226,60 +226,49 @@ function toPublicFault({ seen: _, ...fault }: FaultRecord): PublicFault {
 /** Longest delay of a call. */
 const longestMilliseconds = 10_000;
 
-interface WaitingCall {
-  readonly released: Promise<void>;
-  readonly release: () => void;
-}
-
 /** Calls that wait until a later one was processed, at most one for each operation (OP-70). */
-class Turns {
+class DelayedCalls {
   readonly #delay: Delay;
   readonly #ended: AbortSignal;
-  readonly #waiting = new Map<string, WaitingCall>();
+  readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
 
   constructor(delay: Delay, ended: AbortSignal) {
     this.#delay = delay;
     this.#ended = ended;
   }
 
-  holds(target: string): boolean {
+  has(target: string): boolean {
     return this.#waiting.has(target);
   }
 
-  /** Registers a delayed call, before it waits for its turn. */
-  hold(target: string): void {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const call: WaitingCall = {
-      released: promise,
-      release: () => {
-        if (this.#waiting.get(target) === call) this.#waiting.delete(target);
-        resolve();
-      },
-    };
-    this.#waiting.set(target, call);
+  /** Registers a call, before it waits. */
+  add(target: string): void {
+    this.#waiting.set(target, Promise.withResolvers());
   }
 
-  /** Resolves when the delayed call may continue. */
-  async come(target: string): Promise<void> {
+  /** Resolves when the call may continue. */
+  async released(target: string): Promise<void> {
     const call = this.#waiting.get(target);
     if (call === undefined) return;
     const over = new AbortController();
     const late = this.#delay(longestMilliseconds, AbortSignal.any([over.signal, this.#ended]));
-    await Promise.race([call.released, late]);
+    await Promise.race([call.promise, late]);
     over.abort();
-    call.release();
+    this.#release(target, call);
   }
 
   /** Releases the call that is delayed now; undefined where there is none. */
   behind(target: string): (() => void) | undefined {
-    return this.#waiting.get(target)?.release;
-  }
-
-  release(target: string): void {
-    this.#waiting.get(target)?.release();
+    const call = this.#waiting.get(target);
+    return call && (() => this.#release(target, call));
   }
 
   releaseAll(): void {
-    for (const { release } of [...this.#waiting.values()]) release();
+    for (const [target, call] of this.#waiting) this.#release(target, call);
+  }
+
+  #release(target: string, call: PromiseWithResolvers<void>): void {
+    if (this.#waiting.get(target) === call) this.#waiting.delete(target);
+    call.resolve();
   }
 }

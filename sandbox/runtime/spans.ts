@@ -65,16 +65,13 @@ export class Spans {
     const parent = start.parent ?? around?.span;
     const tracestate = start.tracestate ?? around?.tracestate;
     const context = { trace: start.trace, span: this.#random.hex(8), tracestate };
-    return new OpenSpan(
-      context,
-      parent,
-      this.#report && this.#reporter({ ...start, ...context, parent }, this.#report),
-    );
-  }
-
-  #reporter(begun: SpanStart & SpanContext, report: (span: EndedSpan) => void): (end: SpanEnd) => void {
+    const report = this.#report;
+    if (report === undefined) return new OpenSpan(context, parent);
     const began = this.#now();
-    return (end) => report({ ...begun, ...end, name: end.name ?? begun.name, began, ended: this.#now() });
+    const begun = { ...start, ...context, parent, began };
+    return new OpenSpan(context, parent, (end) =>
+      report({ ...begun, ...end, name: end.name ?? start.name, ended: this.#now() }),
+    );
   }
 
   /** Runs `work` as a span. If it throws, the span has failed. */
@@ -99,7 +96,7 @@ export class OpenSpan {
   readonly parent: string | undefined;
   readonly #end: ((end: SpanEnd) => void) | undefined;
 
-  constructor(context: SpanContext, parent: string | undefined, end: ((end: SpanEnd) => void) | undefined) {
+  constructor(context: SpanContext, parent: string | undefined, end?: (end: SpanEnd) => void) {
     this.context = context;
     this.parent = parent;
     this.#end = end;

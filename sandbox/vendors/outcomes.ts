@@ -6,15 +6,11 @@ import type { Clock } from '../runtime/clock.ts';
 import type { RandomCollections } from '../runtime/ids.ts';
 import type { Store, StoreSchema } from '../store/store.ts';
 
+type PublicOutcome = components['schemas']['VendorOutcome'];
+type Input = components['schemas']['VendorOutcomeInput'];
+
 /** The configured outcome of an item. `left` counts the redemptions until the default applies again; null is for ever. */
-export interface OutcomeRule {
-  readonly sku_code: string;
-  readonly outcome: components['schemas']['OutcomeName'];
-  readonly reason: string;
-  readonly times: number | null;
-  readonly delay_seconds: number;
-  readonly left: number | null;
-}
+export type OutcomeRule = Readonly<PublicOutcome> & { readonly left: number | null };
 
 /** A redemption as a vendor knows it: the rule that it fell under, the tries so far, and what was handed out. */
 export interface Fulfilment {
@@ -42,9 +38,6 @@ export const vendorSchema: StoreSchema<Omit<VendorCollections, keyof ActivityCol
   fulfilments: { until: ({ at }) => at + 30 * day },
   handedOut: {},
 };
-
-type PublicOutcome = components['schemas']['VendorOutcome'];
-type Input = components['schemas']['VendorOutcomeInput'];
 
 /** The default outcome: deliver after two seconds (OP-35). */
 export function defaultRule(sku_code: string): OutcomeRule {

@@ -28,7 +28,7 @@ interface Request {
 }
 
 /** A redemption to cancel. */
-interface Unwanted extends Pick<Request, 'redeemCode' | 'sku_code' | 'trace'> {
+interface Cancellation extends Pick<Request, 'redeemCode' | 'sku_code' | 'trace'> {
   readonly remark: string;
 }
 
@@ -97,7 +97,7 @@ export class Vendors {
   }
 
   /** Cancels a redemption unless it was fulfilled, even one that was never requested. Returns whether it is cancelled (OP-129). */
-  cancel({ redeemCode, sku_code, remark, trace }: Unwanted): Promise<boolean> {
+  cancel({ redeemCode, sku_code, remark, trace }: Cancellation): Promise<boolean> {
     const at = this.#clock.now();
     return this.#store.transact((tx) => {
       const before = tx.get('fulfilments', redeemCode);
