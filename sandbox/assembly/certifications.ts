@@ -16,7 +16,7 @@ type Verdict = Schemas['RequirementVerdict'];
 export const mostCertifications = 20;
 
 /** What certifications need of their workspace and of the sandbox. */
-interface Around {
+interface CertificationParts {
   readonly store: Store<WorkspaceCollections>;
   readonly workspace: WorkspaceSettings;
   /** What is wrong with an address that is to be called, if anything. */
@@ -42,12 +42,12 @@ interface Running {
 
 /** The certifications of a workspace: one that is queued or runs, and those that ended (OP-204, OP-205). */
 export class Certifications {
-  readonly #around: Around;
+  readonly #parts: CertificationParts;
   #running: Running | undefined;
   #stopped = false;
 
-  constructor(around: Around) {
-    this.#around = around;
+  constructor(parts: CertificationParts) {
+    this.#parts = parts;
   }
 
   /** Starts one; refused while another runs. */
@@ -59,7 +59,7 @@ export class Certifications {
     const problem = this.#addressProblemOf(request) ?? problemOf(input);
     if (problem !== undefined) return { kind: 'invalid_request', ...problem };
     if (this.#stopped) return { kind: 'unavailable' };
-    const { queue } = this.#around;
+    const { queue } = this.#parts;
     const remedy = 'wait until one has finished, or delete it';
     if (this.#running !== undefined)
       return { kind: 'limit_reached', limit: 1, what: 'concurrent certification', remedy };
@@ -69,19 +69,19 @@ export class Certifications {
   }
 
   list(): Schemas['CertificationSummary'][] {
-    const newestFirst = this.#around.store.all('certifications').toReversed();
+    const newestFirst = this.#parts.store.all('certifications').toReversed();
     return newestFirst.map((record) => summaryOf(this.#toPublic(record)));
   }
 
   get(id: string): Schemas['Certification'] | undefined {
-    const record = this.#around.store.get('certifications', id);
+    const record = this.#parts.store.get('certifications', id);
     return record && this.#toPublic(record);
   }
 
   /** Stops a certification in order if it runs, and deletes it. Returns whether it existed. */
   async remove(id: string): Promise<boolean> {
     if (this.#running?.id === id) await this.#end();
-    return this.#around.store.transact((tx) => {
+    return this.#parts.store.transact((tx) => {
       const there = tx.get('certifications', id) !== undefined;
       if (there) tx.remove('certifications', id);
       return there;
@@ -110,7 +110,7 @@ export class Certifications {
   }
 
   async #begin(input: Input): Promise<Schemas['CertificationSummary']> {
-    const { store, realTime, queue, warn } = this.#around;
+    const { store, realTime, queue, warn } = this.#parts;
     const { client_url, api = null, seed = '1' } = input;
     const last = store.ids('certifications').at(-1)?.slice('CRT-'.length) ?? '0';
     const id = numberedId('CRT', Number.parseInt(last, 10) + 1);
@@ -122,7 +122,7 @@ export class Certifications {
       verdicts.push(verdict);
       running.of = of;
     };
-    const run = queue.start({ input, share: this.#around.share(), judged });
+    const run = queue.start({ input, share: this.#parts.share(), judged });
     const running: Running = { id, run, verdicts, startedAt: started_at, of: null, saved: Promise.resolve() };
     void run.begun.then(() => {
       running.startedAt = new Date(realTime()).toISOString();
@@ -150,12 +150,12 @@ export class Certifications {
     { verdicts, of, startedAt: started_at }: Running,
     end: RunEnd,
   ): Promise<void> {
-    const ended_at = new Date(this.#around.realTime()).toISOString();
+    const ended_at = new Date(this.#parts.realTime()).toISOString();
     const bounded = 'report' in end ? boundedReport(end.report) : undefined;
     const problem = 'problem' in end ? end.problem : null;
     const result = { report: bounded?.report ?? null, problem, exchanges_left_out: bounded?.exchangesLeftOut ?? 0 };
     const ended = { ...record, started_at, ended_at, done: verdicts.length, of, ...result };
-    await this.#around.store.transact((tx) => tx.put('certifications', record.id, ended));
+    await this.#parts.store.transact((tx) => tx.put('certifications', record.id, ended));
   }
 
   #toPublic(record: CertificationRecord): Schemas['Certification'] {
@@ -176,7 +176,7 @@ export class Certifications {
 
   /** The input of the run: this workspace's values where the request has none. */
   #inputOf({ log = false, ...request }: Request): Input {
-    const { workspace, origin } = this.#around;
+    const { workspace, origin } = this.#parts;
     const { admin_token, credentials, settings } = workspace.describe();
     const { username, password } = credentials.basic;
     const own = {
@@ -190,7 +190,7 @@ export class Certifications {
 
   /** What is wrong with an address that the request names (OP-60, OP-78). */
   #addressProblemOf({ client_url, otp, webhook }: Request) {
-    const { addressProblem, workspace } = this.#around;
+    const { addressProblem, workspace } = this.#parts;
     const named = [
       ['/client_url', client_url !== undefined && workspace.isReference(client_url) ? undefined : client_url],
       ['/otp/url', otp?.url],

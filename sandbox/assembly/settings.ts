@@ -58,7 +58,7 @@ export function secretsOf(root: string) {
 export type Secrets = ReturnType<typeof secretsOf>;
 
 /** Where the sandbox is served. */
-interface Around {
+interface Location {
   /** The address of this process. */
   readonly origin: () => string;
   /** The one that everybody else uses (OP-228). */
@@ -88,7 +88,7 @@ export class WorkspaceSettings {
     activity: Activity,
     secrets: Secrets,
     project: Project,
-    { origin, publicOrigin, isReachedByOthers }: Around,
+    { origin, publicOrigin, isReachedByOthers }: Location,
     addressProblem: (url: string) => string | undefined,
   ) {
     this.#store = store;

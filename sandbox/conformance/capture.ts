@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { pick } from 'stream-json/filters/pick.js';
-import { parser } from 'stream-json/parser.js';
+import { parser, type Token } from 'stream-json/parser.js';
 import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
 import { accessLogEntry, isAccessLog, k6Beginning, k6Entry } from './access-log.ts';
 import { ActivityEntries, operationsOf, withRecorded } from './activity-entries.ts';
-import { boundedTexts } from './bounded-texts.ts';
 import type { Checker } from './checker.ts';
+import { mostCheckedBytes } from './decoding.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingCollector, type Report } from './finding-collector.ts';
 import { captureGaps, fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
@@ -247,4 +247,33 @@ export async function capturesIn(folder: string): Promise<string[]> {
   const files = entries.filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)));
   if (files.length === 0) throw new CaptureError(`the folder has no file that ends in ${endings.join(', ')}`);
   return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+}
+
+/** Most characters of a text that are kept. A body in base64 that is cut here is still too large to be checked. */
+export const mostOfText = 2 * mostCheckedBytes;
+
+/**
+ * Joins the pieces of texts and keys that a parser emits with `packKeys` and `packStrings` off, and cuts each at
+ * `mostOfText` characters: one text of a capture may be larger than the memory.
+ */
+export function boundedTexts(): Transform {
+  let text = '';
+  const transform = (token: Token, _encoding: string, done: TransformCallback) => {
+    switch (token.name) {
+      case 'startKey':
+      case 'startString':
+        text = '';
+        return done();
+      case 'stringChunk':
+        text += token.value.slice(0, mostOfText - text.length);
+        return done();
+      case 'endKey':
+        return done(null, { name: 'keyValue', value: text });
+      case 'endString':
+        return done(null, { name: 'stringValue', value: text });
+      default:
+        return done(null, token);
+    }
+  };
+  return new Transform({ objectMode: true, transform });
 }

@@ -9,7 +9,7 @@ export interface OperationType {
   readonly responses: unknown;
 }
 
-type Given<T> = [Exclude<T, undefined>] extends [never] ? Record<never, never> : Exclude<T, undefined>;
+type ParsedParameters<T> = [Exclude<T, undefined>] extends [never] ? Record<never, never> : Exclude<T, undefined>;
 type BodyOf<T> = [T] extends [never]
   ? undefined
   : T extends { content: { 'application/json': infer Body } }
@@ -20,9 +20,9 @@ type BodyOf<T> = [T] extends [never]
 
 /** A validated request. Fields that the contract does not know have been left out. */
 export interface Call<Op extends OperationType, Caller> {
-  readonly query: Given<Op['parameters']['query']>;
-  readonly path: Given<Op['parameters']['path']>;
-  readonly header: Given<Op['parameters']['header']>;
+  readonly query: ParsedParameters<Op['parameters']['query']>;
+  readonly path: ParsedParameters<Op['parameters']['path']>;
+  readonly header: ParsedParameters<Op['parameters']['header']>;
   readonly body: BodyOf<Exclude<Op['requestBody'], undefined>>;
   readonly caller: Caller;
   /** Whether the caller prefers a page to JSON, by its `Accept`. */

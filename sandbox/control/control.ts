@@ -10,6 +10,7 @@ import type { InvalidRequest } from '../domain/failures.ts';
 import type { ClientPosition, Outstanding, PlatformPosition } from '../domain/reconciliation.ts';
 import type { DueRunner } from '../jobs/due.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Faults } from '../runtime/faults.ts';
 import type { Waiting, WatchedQuery } from '../runtime/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { yieldToEventLoop } from '../store/view.ts';
@@ -84,13 +85,7 @@ export interface Control {
     decide(redeemCode: string, sku: string, input: Schemas['VendorOutcomeInput'], trace: string): Promise<void>;
     delete(sku: string, trace: string): Promise<void>;
   };
-  readonly faults: {
-    list(): Schemas['Fault'][];
-    create(input: Schemas['FaultInput'], trace: string): Promise<Schemas['Fault'] | Refused>;
-    /** Returns whether it was there. */
-    delete(id: string, trace: string): Promise<boolean>;
-    deleteAll(trace: string): Promise<void>;
-  };
+  readonly faults: Pick<Faults, 'list' | 'create' | 'delete' | 'deleteAll'>;
   readonly triggers: {
     payment(input: Schemas['PaymentTrigger'], trace: string): Promise<Schemas['PaymentCaused']>;
     statusUpdate(

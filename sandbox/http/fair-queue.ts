@@ -20,6 +20,11 @@ const reportMilliseconds = 60_000;
 /** Milliseconds that the event loop has waited for events, and worked. */
 type LoopTime = Readonly<Record<'idle' | 'active', number>>;
 
+/** A call in service, until it ends. */
+export interface CallInService extends Slot {
+  readonly end: () => void;
+}
+
 interface QueueOptions {
   readonly timer: Timer;
   readonly loopTime: () => LoopTime;
@@ -96,15 +101,37 @@ export class FairQueue {
     tenant.seen = this.#now();
     this.#tenants.set(name, tenant);
     if (this.#tenants.size > 1) this.#measure();
-    if (tenant.waiting.length === 0 && this.#mayBegin(tenant)) return new CallInService(this, tenant);
+    if (tenant.waiting.length === 0 && this.#mayBegin(tenant)) return this.#admit(tenant);
     return new Promise((settle) => {
       tenant.waiting.push({ since: tenant.seen, settle });
       this.#tick();
     });
   }
 
+  /** A call of a tenant, in service from now on. */
+  #admit(tenant: Tenant): CallInService {
+    let [isCounted, isOver] = [false, false];
+    const count = (isInService: boolean) => {
+      if (isCounted === isInService || isOver) return;
+      isCounted = isInService;
+      this.#count(call, tenant, isInService);
+    };
+    const call: CallInService = {
+      end: () => {
+        count(false);
+        isOver = true;
+      },
+      aside: (waiting) => {
+        count(false);
+        return waiting.finally(() => count(true));
+      },
+    };
+    count(true);
+    return call;
+  }
+
   /** Counts a call among those in service, or no longer. */
-  count(call: CallInService, tenant: Tenant, isInService: boolean): void {
+  #count(call: CallInService, tenant: Tenant, isInService: boolean): void {
     if (this.#tenants.size > 1) this.#measure(isInService ? undefined : tenant);
     this.#inService += isInService ? 1 : -1;
     tenant.inService += isInService ? 1 : -1;
@@ -178,7 +205,7 @@ export class FairQueue {
       tenant.waiting.shift();
       this.#tenants.delete(name);
       this.#tenants.set(name, tenant);
-      next.settle(new CallInService(this, tenant));
+      next.settle(this.#admit(tenant));
     }
   }
 
@@ -212,39 +239,5 @@ export class FairQueue {
       const more = this.#refused - reported;
       if (more > 0) this.#options.warn(`${more} more calls were refused with 503 in the last minute`);
     }, reportMilliseconds);
-  }
-}
-
-/** A call in service, until it ends. */
-export class CallInService implements Slot {
-  readonly #queue: FairQueue;
-  readonly #tenant: Tenant;
-  #isCounted = false;
-  #isOver = false;
-
-  constructor(queue: FairQueue, tenant: Tenant) {
-    this.#queue = queue;
-    this.#tenant = tenant;
-    this.#count(true);
-  }
-
-  readonly end = (): void => {
-    this.#count(false);
-    this.#isOver = true;
-  };
-
-  async aside<T>(waiting: Promise<T>): Promise<T> {
-    this.#count(false);
-    try {
-      return await waiting;
-    } finally {
-      this.#count(true);
-    }
-  }
-
-  #count(isInService: boolean): void {
-    if (this.#isCounted === isInService || this.#isOver) return;
-    this.#isCounted = isInService;
-    this.#queue.count(this, this.#tenant, isInService);
   }
 }

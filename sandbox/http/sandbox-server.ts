@@ -54,13 +54,13 @@ export function certificateFor(
 }
 
 /** Where the sandbox listens, and whether an admin token was given. */
-interface Reached extends CallOptions {
+interface ListenOptions extends CallOptions {
   readonly host: string;
   readonly adminToken?: string;
 }
 
 /** How callers are identified: this machine is exempt only while no other caller can reach the sandbox (OP-65, OP-77). */
-export function boundaryOf(options: Reached, tls: Certificate | undefined): Boundary {
+export function boundaryOf(options: ListenOptions, tls: Certificate | undefined): Boundary {
   const { host, adminToken } = options;
   return {
     exempt: !isReachedByOthers(options) && adminToken === undefined,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parser, type Token } from 'stream-json/parser.js';
 import { expect, it } from 'vitest';
-import { boundedTexts, mostOfText } from '../../sandbox/conformance/bounded-texts.ts';
+import { boundedTexts, mostOfText } from '../../sandbox/conformance/capture.ts';
 
 async function tokensOf(text: string): Promise<Token[]> {
   const tokens: Token[] = [];
