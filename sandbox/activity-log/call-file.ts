@@ -111,7 +111,8 @@ export class CallFile implements CallLog {
       this.#owesQuota = true;
       const [first, ...others] = calls;
       const lines = [`{"call":${first}${acceptedIn(rows)}}`, ...others.map((call) => `{"call":${call}}`)];
-      await this.#write(open, lines.join('\n'));
+      const text = lines.join('\n');
+      await this.#append(open.file, open.seal?.close(text, linePlace(this.#lines)) ?? text);
       this.#owesQuota = false;
       this.#calls += calls.length;
     });
@@ -182,10 +183,6 @@ export class CallFile implements CallLog {
     this.#open = undefined;
     [this.#calls, this.#end] = [0, 0];
     await open?.file.close();
-  }
-
-  #write({ file, seal }: OpenCallFile, text: string): Promise<void> {
-    return this.#append(file, seal === undefined ? text : seal.close(text, linePlace(this.#lines)));
   }
 
   async #append(file: OpenFile, text: string): Promise<void> {

@@ -127,7 +127,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const agentCalls = new Outgoing(agentTerms, toOurselves, now);
   const problem = (url: string) => addressProblem(url, allowed) ?? selfProblem(url, own);
   const served = { origin, publicOrigin, isReachedByOthers };
-  const record = new WorkspaceSettings(store, activity, secrets, project, served, problem);
+  const record = new WorkspaceSettings({ store, activity, secrets, project, ...served, addressProblem: problem });
   const partnerUrl = () => {
     const { client_url: url } = record.settings();
     return record.isReference(url) ? undefined : url;
@@ -139,7 +139,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   const recorder = { activity, spans };
 
   const contracts = registry.client.contracts.map((name) => validatingContract(loadContract(name, 'interface')));
-  const vendors = new Vendors(store, clock, recorder, (sku) => stock.vendorOf(sku), drawKept);
+  const vendors = new Vendors({ store, clock, ...recorder, vendorOf: (sku) => stock.vendorOf(sku), drawKept });
   const issuer = platformIssuer;
   const verified: VerifiedTokens = new Map();
   const platform: Platform = {

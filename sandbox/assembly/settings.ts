@@ -57,49 +57,30 @@ export function secretsOf(root: string) {
 
 export type Secrets = ReturnType<typeof secretsOf>;
 
-/** Where the sandbox is served. */
-interface Location {
+/** What the record of a workspace rests on. */
+interface SettingsParts {
+  readonly store: Store<WorkspaceCollections>;
+  readonly activity: Activity;
+  readonly secrets: Secrets;
+  readonly project: Project;
   /** The address of this process. */
   readonly origin: () => string;
   /** The one that everybody else uses (OP-228). */
   readonly publicOrigin: () => string;
   readonly isReachedByOthers: boolean;
+  readonly addressProblem: (url: string) => string | undefined;
 }
 
 /** The workspace's own record: its settings over the defaults, and its public description. */
 export class WorkspaceSettings {
-  readonly #store: Store<WorkspaceCollections>;
-  readonly #activity: Activity;
-  readonly #secrets: Secrets;
-  readonly #project: Project;
-  readonly #origin: () => string;
-  readonly #publicOrigin: () => string;
-  readonly #defaults: typeof defaultSettings;
-  readonly #isReachedByOthers: boolean;
-  readonly #addressProblem: (url: string) => string | undefined;
-
+  readonly #parts: SettingsParts;
   /** Where the platform finds the reference client; undefined until the sandbox listens. */
   #reference: string | undefined;
   /** The cached settings, and what they were made from. */
   #cached: { readonly settings: Meta['settings']; readonly client_url: string; readonly all: Settings } | undefined;
 
-  constructor(
-    store: Store<WorkspaceCollections>,
-    activity: Activity,
-    secrets: Secrets,
-    project: Project,
-    { origin, publicOrigin, isReachedByOthers }: Location,
-    addressProblem: (url: string) => string | undefined,
-  ) {
-    this.#store = store;
-    this.#activity = activity;
-    this.#secrets = secrets;
-    this.#project = project;
-    this.#origin = origin;
-    this.#publicOrigin = publicOrigin;
-    this.#isReachedByOthers = isReachedByOthers;
-    this.#defaults = isReachedByOthers ? settingsBeyondLoopback : defaultSettings;
-    this.#addressProblem = addressProblem;
+  constructor(parts: SettingsParts) {
+    this.#parts = parts;
   }
 
   settings(): Settings {
@@ -107,8 +88,10 @@ export class WorkspaceSettings {
     const client_url = this.#reference ?? this.referenceUrl();
     // Each call reads them more than once.
     if (this.#cached?.settings !== settings || this.#cached.client_url !== client_url) {
-      const reference: ClientAddress = { client_url, client_token: this.#secrets.serviceToken };
-      this.#cached = { settings, client_url, all: Object.freeze({ ...this.#defaults, ...reference, ...settings }) };
+      const { isReachedByOthers, secrets } = this.#parts;
+      const defaults = isReachedByOthers ? settingsBeyondLoopback : defaultSettings;
+      const reference: ClientAddress = { client_url, client_token: secrets.serviceToken };
+      this.#cached = { settings, client_url, all: Object.freeze({ ...defaults, ...reference, ...settings }) };
     }
     return this.#cached.all;
   }
@@ -116,7 +99,7 @@ export class WorkspaceSettings {
   /** Where the platform finds the reference client. */
   referenceUrl(): string {
     if (this.#reference !== undefined) return this.#reference;
-    const origin = this.#origin();
+    const origin = this.#parts.origin();
     // Once the sandbox listens, its origin does not change.
     if (origin !== '') this.#reference = `${origin}/client`;
     return `${origin}/client`;
@@ -129,12 +112,12 @@ export class WorkspaceSettings {
 
   /** With the key of the workspace, or without: a caller's credential leads there too. */
   #isPublicReference(url: unknown): boolean {
-    return url === this.#publicReferenceUrl() || url === `${this.#publicOrigin()}/client`;
+    return url === this.#publicReferenceUrl() || url === `${this.#parts.publicOrigin()}/client`;
   }
 
   /** What its own addresses begin with, as everybody else finds them. */
   #publicAddress(): string {
-    return `${this.#publicOrigin()}${ownPath(this.meta().id, this.#secrets, this.#isReachedByOthers)}`;
+    return `${this.#parts.publicOrigin()}${ownPath(this.meta().id, this.#parts.secrets, this.#parts.isReachedByOthers)}`;
   }
 
   #publicReferenceUrl(): string {
@@ -142,16 +125,16 @@ export class WorkspaceSettings {
   }
 
   meta(): Meta {
-    const meta = this.#store.get('meta', 'workspace');
+    const meta = this.#parts.store.get('meta', 'workspace');
     if (meta === undefined) throw new Error('the workspace was not opened');
     return meta;
   }
 
   describe(): PublicWorkspace {
-    const origin = this.#publicOrigin();
+    const origin = this.#parts.publicOrigin();
     const own = this.#publicAddress();
     const settings = this.settings();
-    const { companySecret, basic, serviceToken, general, gatewayToken } = this.#secrets;
+    const { companySecret, basic, serviceToken, general, gatewayToken } = this.#parts.secrets;
     const { id, adminToken } = this.meta();
     return {
       id,
@@ -173,7 +156,7 @@ export class WorkspaceSettings {
         general,
         gateway_token: gatewayToken,
       },
-      project_code: this.#project.projectCode,
+      project_code: this.#parts.project.projectCode,
       settings: this.isReference(settings.client_url)
         ? { ...settings, client_url: this.#publicReferenceUrl() }
         : settings,
@@ -184,7 +167,8 @@ export class WorkspaceSettings {
   refusalOf({ allowlist = [], client_url }: SettingsChange): Refused | undefined {
     const range = allowlist.findIndex((text) => !isRange(text));
     if (range >= 0) return refuse(`/settings/allowlist/${range}`, 'must be an address range such as 10.0.0.0/8');
-    const problem = typeof client_url === 'string' && !this.isReference(client_url) && this.#addressProblem(client_url);
+    const problem =
+      typeof client_url === 'string' && !this.isReference(client_url) && this.#parts.addressProblem(client_url);
     return typeof problem === 'string' ? refuse('/settings/client_url', problem) : undefined;
   }
 
@@ -192,11 +176,11 @@ export class WorkspaceSettings {
   async change(change: SettingsChange, trace: string): Promise<Refused | undefined> {
     const refused = this.refusalOf(change);
     if (refused !== undefined) return refused;
-    await this.#store.transact((tx) => {
+    await this.#parts.store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta();
       tx.put('meta', 'workspace', { ...meta, settings: this.settingsWith(meta.settings, change) });
       const detail = { changed: Object.keys(change) };
-      this.#activity.note(tx, { trace, party: 'sandbox', event: 'settings.changed', detail });
+      this.#parts.activity.note(tx, { trace, party: 'sandbox', event: 'settings.changed', detail });
     });
     return undefined;
   }
@@ -210,7 +194,7 @@ export class WorkspaceSettings {
 
   /** Commits the state of the clock. */
   async keepClock(clock: ClockState): Promise<void> {
-    await this.#store.transact((tx) => {
+    await this.#parts.store.transact((tx) => {
       tx.put('meta', 'workspace', { ...(tx.get('meta', 'workspace') ?? this.meta()), clock });
     });
   }

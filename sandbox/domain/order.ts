@@ -194,16 +194,13 @@ export function refusedByClient(message: string): string {
   return `Refused by the client: ${message}`;
 }
 
-/** The error that a caller gets when the client did not accept the order, or another call. */
-export function clientSaysNo<A extends NotAccepted>(answer: A): ClientSaysNo<A> {
-  return saysNo(answer) as ClientSaysNo<A>;
-}
-
 type Refused = Extract<PlatformFailure, { kind: 'refused_by_client' }>;
 type Unanswered = Extract<PlatformFailure, { kind: 'client_no_answer' }>;
-type ClientSaysNo<A extends NotAccepted> = A extends { readonly kind: 'refused' } ? Refused : Unanswered;
 
-function saysNo(answer: NotAccepted): Refused | Unanswered {
+/** The error that a caller gets when the client did not accept the order, or another call. */
+export function clientSaysNo(answer: Extract<NotAccepted, { kind: 'no_answer' }>): Unanswered;
+export function clientSaysNo(answer: NotAccepted): Refused | Unanswered;
+export function clientSaysNo(answer: NotAccepted): Refused | Unanswered {
   if (answer.kind === 'refused') return { kind: 'refused_by_client', message: answer.message };
   const { reason, ours } = answer;
   return { kind: 'client_no_answer', reason, ...(ours !== undefined && { ours }) };

@@ -34,19 +34,17 @@ export class KeepAlive {
   stop(): void {
     this.#isStopped = true;
     for (const socket of this.#sockets) {
-      for (const { response } of this.#connections.openOn(socket)) this.#endAfter(response, socket);
-      if (!this.#connections.isBusy(socket) && !this.#internal.has(socket)) socket.end();
+      const isBusy = () => this.#connections.isBusy(socket);
+      for (const { response } of this.#connections.openOn(socket)) {
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+        else {
+          response.once('close', () => {
+            if (!isBusy()) socket.end();
+          });
+        }
+      }
+      if (!isBusy() && !this.#internal.has(socket)) socket.end();
     }
-  }
-
-  #endAfter(response: ServerResponse, socket: Socket): void {
-    if (!response.headersSent) {
-      response.setHeader('Connection', 'close');
-      return;
-    }
-    response.once('close', () => {
-      if (!this.#connections.isBusy(socket)) socket.end();
-    });
   }
 }
 

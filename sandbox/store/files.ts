@@ -54,6 +54,17 @@ export async function writeAll(file: OpenFile, bytes: Uint8Array, position: numb
   }
 }
 
+/** Writes a file in place of any earlier one, and resolves when its content is on the disk. */
+export async function writeNew(files: Files, path: string, bytes: Uint8Array): Promise<void> {
+  const file = await files.create(path);
+  try {
+    await writeAll(file, bytes, 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /** Like `writeAll`, synchronously. */
 export function writeAllNow(file: OpenFile, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; ) {
@@ -189,13 +200,7 @@ export async function createOnce(folder: string, name: string, content: () => st
 /** Writes it whole under another name first, so that no reader ever finds half of it. */
 async function write(folder: string, name: string, bytes: Buffer, files: Files): Promise<void> {
   const draft = join(folder, `${name}.${randomBytes(6).toString('hex')}`);
-  const handle = await files.create(draft);
-  try {
-    await writeAll(handle, bytes, 0);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeNew(files, draft, bytes);
   await link(draft, join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

@@ -11,7 +11,7 @@ import {
   orDamaged,
   readHeader,
 } from './encoding.ts';
-import { type Files, type OpenFile, systemCode, writeAll, writeAllNow } from './files.ts';
+import { type Files, type OpenFile, systemCode, writeAll, writeAllNow, writeNew } from './files.ts';
 import type { Seal, SealLabel, StoreSealer } from './seal.ts';
 import { StoreError } from './store.ts';
 
@@ -288,12 +288,6 @@ export async function resumeLog(folder: DataFolder, scan: LogScan): Promise<Writ
 async function keepTorn({ dir, files }: DataFolder, log: OpenFile, from: number, path: string): Promise<void> {
   const torn = Buffer.alloc(mostTorn);
   const read = await log.read(torn, from);
-  const file = await files.create(path);
-  try {
-    await writeAll(file, torn.subarray(0, read), 0);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeNew(files, path, torn.subarray(0, read));
   await files.syncDir(dir);
 }

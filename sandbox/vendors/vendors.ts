@@ -32,89 +32,77 @@ interface Cancellation extends Pick<Request, 'redeemCode' | 'sku_code' | 'trace'
   readonly remark: string;
 }
 
+/** What the vendors rest on. */
+interface VendorParts {
+  readonly store: Store<VendorCollections>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly activity: Activity;
+  readonly spans: Spans;
+  readonly vendorOf: (sku: string) => VendorName;
+  readonly drawKept?: DrawKept;
+}
+
+/** A redemption that its vendor has not tried. */
+const untried = { tries: 0, vouchers: null } as const;
+
 /** The three simulated vendors: e-gift, merchandise, services (OP-35). */
 export class Vendors {
-  readonly #store: Store<VendorCollections>;
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #activity: Activity;
-  readonly #vendorOf: (sku: string) => VendorName;
-  readonly #spans: Spans;
-  readonly #drawKept: DrawKept;
+  readonly #parts: VendorParts;
 
-  constructor(
-    store: Store<VendorCollections>,
-    clock: Pick<Clock, 'now'>,
-    { activity, spans }: { readonly activity: Activity; readonly spans: Spans },
-    vendorOf: (sku: string) => VendorName,
-    drawKept: DrawKept = draw,
-  ) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#activity = activity;
-    this.#vendorOf = vendorOf;
-    this.#spans = spans;
-    this.#drawKept = drawKept;
+  constructor(parts: VendorParts) {
+    this.#parts = parts;
   }
 
   /** Milliseconds until the vendor answers for this item. */
   delay(sku: string): number {
-    return (this.#store.get('outcomes', sku) ?? defaultRule(sku)).delay_seconds * 1000;
+    return (this.#parts.store.get('outcomes', sku) ?? defaultRule(sku)).delay_seconds * 1000;
   }
 
   /** Does with a redemption what its rule says. The same redeemCode falls under the same rule at every try. */
   fulfil(request: Request): Promise<VendorAnswer> {
-    const { trace } = request;
-    const start = { name: 'fulfil', kind: 'internal', party: 'vendor', trace } as const;
-    return this.#spans.during(start, () => this.#fulfil(request));
+    const start = { name: 'fulfil', kind: 'internal', party: 'vendor', trace: request.trace } as const;
+    return this.#parts.spans.during(start, () => this.#fulfil(request));
   }
 
   #fulfil(request: Request): Promise<VendorAnswer> {
-    const at = this.#clock.now();
-    return this.#store.transact((tx) => {
-      const before = tx.get('fulfilments', request.redeemCode) ?? {
-        at,
-        rule: this.#take(tx, request.sku_code),
-        tries: 0,
-        vouchers: null,
-      };
+    const at = this.#parts.clock.now();
+    return this.#parts.store.transact((tx) => {
+      const { redeemCode, sku_code } = request;
+      const before = tx.get('fulfilments', redeemCode) ?? { at, rule: this.#take(tx, sku_code), ...untried };
       const tried = { ...before, at, tries: before.tries + 1 };
       const answer = this.#answer(tx, request, tried);
-      tx.put(
-        'fulfilments',
-        request.redeemCode,
-        answer.kind === 'delivered' ? { ...tried, vouchers: answer.vouchers } : tried,
-      );
+      tx.put('fulfilments', redeemCode, answer.kind === 'delivered' ? { ...tried, vouchers: answer.vouchers } : tried);
       dropEnded(tx, 'fulfilments', at);
-      this.#activity.note(tx, {
-        trace: request.trace,
-        party: 'vendor',
-        event: `vendor.${answer.kind}`,
-        redeem_codes: [request.redeemCode],
-        detail: { vendor: this.#vendorOf(request.sku_code), sku_code: request.sku_code, try: tried.tries },
-      });
+      this.#note(tx, request, `vendor.${answer.kind}`, { try: tried.tries });
       return answer;
     });
   }
 
+  #note(
+    tx: Tx<VendorCollections>,
+    about: Pick<Request, 'redeemCode' | 'sku_code' | 'trace'>,
+    event: string,
+    more = {},
+  ) {
+    const { redeemCode, sku_code, trace } = about;
+    const detail = { vendor: this.#parts.vendorOf(sku_code), sku_code, ...more };
+    this.#parts.activity.note(tx, { trace, party: 'vendor', event, redeem_codes: [redeemCode], detail });
+  }
+
   /** Cancels a redemption unless it was fulfilled, even one that was never requested. Returns whether it is cancelled (OP-129). */
   cancel({ redeemCode, sku_code, remark, trace }: Cancellation): Promise<boolean> {
-    const at = this.#clock.now();
-    return this.#store.transact((tx) => {
+    const at = this.#parts.clock.now();
+    return this.#parts.store.transact((tx) => {
       const before = tx.get('fulfilments', redeemCode);
       const confirmed = before !== undefined && before.vouchers !== null;
       if (!confirmed) {
         // A redemption that was never requested uses up no rule.
-        const { rule, tries, vouchers } = before ?? { rule: defaultRule(sku_code), tries: 0, vouchers: null };
+        const { rule, tries, vouchers } = before ?? { rule: defaultRule(sku_code), ...untried };
         tx.put('fulfilments', redeemCode, { at, rule, tries, vouchers, cancelled: remark });
         dropEnded(tx, 'fulfilments', at);
       }
-      this.#activity.note(tx, {
-        trace,
-        party: 'vendor',
-        event: confirmed ? 'cancellation.refused' : 'cancellation.accepted',
-        redeem_codes: [redeemCode],
-        detail: { vendor: this.#vendorOf(sku_code), sku_code },
-      });
+      const event = confirmed ? 'cancellation.refused' : 'cancellation.accepted';
+      this.#note(tx, { redeemCode, sku_code, trace }, event);
       return !confirmed;
     });
   }
@@ -152,7 +140,7 @@ export class Vendors {
     { redeemCode, sku_code, product_type, quantity, form }: Request,
     handedOut: Fulfilment['vouchers'],
   ): VendorAnswer {
-    const partnerCode = vendorCodes[this.#vendorOf(sku_code)];
+    const partnerCode = vendorCodes[this.#parts.vendorOf(sku_code)];
     const units = product_type === 'EGV' ? quantity : 0;
     const vouchers = handedOut ?? Array.from({ length: units }, () => this.#newVoucher(tx, redeemCode, form));
     return { kind: 'delivered', partnerCode, vouchers };
@@ -160,7 +148,8 @@ export class Vendors {
 
   /** A voucher with an unused code, which is recorded as handed out (OP-94). */
   #newVoucher(tx: Tx<VendorCollections>, redeemCode: string, form: Request['form']): VendorVoucher {
-    const drawn = () => this.#drawKept(tx, drawVoucherCode);
+    const { drawKept = draw } = this.#parts;
+    const drawn = () => drawKept(tx, drawVoucherCode);
     let voucherCode = drawn();
     while (tx.get('handedOut', voucherCode) !== undefined) voucherCode = drawn();
     tx.add('handedOut', voucherCode, redeemCode);

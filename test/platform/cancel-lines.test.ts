@@ -29,7 +29,7 @@ async function platform() {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const clock = new Clock(freshClock('frozen'), () => 0);
   const activity = new Activity(store, clock, expect.fail);
-  const vendors = new Vendors(store, clock, { activity, spans: testSpans() }, () => 'egift');
+  const vendors = new Vendors({ store, clock, activity, spans: testSpans(), vendorOf: () => 'egift' });
   await store.transact((tx) => {
     placeStream(tx, { seed: 'cancel', drawn: 0 });
     tx.put('orders', order.order_id, order);

@@ -16,7 +16,7 @@ async function vendor() {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   const clock = new Clock(freshClock('frozen'), () => 0);
   const activity = new Activity(store, clock, expect.fail);
-  const vendors = new Vendors(store, clock, { activity, spans: testSpans() }, () => 'egift');
+  const vendors = new Vendors({ store, clock, activity, spans: testSpans(), vendorOf: () => 'egift' });
   const rewind = () => store.transact((tx) => placeStream(tx, { seed: 'codes', drawn: 0 }));
   const codesOf = async (redeemCode: string) => {
     const answer = await vendors.fulfil(request(redeemCode));

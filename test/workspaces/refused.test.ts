@@ -115,12 +115,8 @@ describe('OP-94: no voucher code is issued twice', () => {
   it('a vendor that draws a used code draws another one', async () => {
     const store = openMemoryStore(workspaceSchema);
     const clock = new Clock({ mode: 'frozen', value: 0 }, () => 0);
-    const vendors = new Vendors(
-      store,
-      clock,
-      { activity: new Activity(store, clock, expect.fail), spans: testSpans() },
-      () => 'egift',
-    );
+    const activity = new Activity(store, clock, expect.fail);
+    const vendors = new Vendors({ store, clock, activity, spans: testSpans(), vendorOf: () => 'egift' });
     const request = { sku_code: 'EGV-SPICE-500', product_type: 'EGV', quantity: 2, trace: 't' } as const;
     const codes: string[] = [];
     for (const redeemCode of ['RDM-1', 'RDM-2', 'RDM-3']) {

@@ -171,7 +171,7 @@ export const server: Mutants = {
   'key-not-synced': {
     title: 'After a power cut the data is there, but its encryption key is gone',
     file: 'sandbox/store/files.ts',
-    find: 'await handle.sync(); } finally',
+    find: 'await file.sync(); } finally',
     replace: '} finally',
     killedBy:
       'OP-33: a new data folder and its key survive a power cut: the folder, the key and its name are synced, in this order',

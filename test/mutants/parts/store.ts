@@ -31,7 +31,7 @@ export const store: Mutants = {
   'document-name-not-synced': {
     title: 'A power cut after a checkpoint brings the earlier document back, and the log is trimmed already',
     file: 'sandbox/store/document-draft.ts',
-    find: 'await this.#place.files.syncDir(dirname(this.#place.path));',
+    find: 'await files.syncDir(dirname(path));',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
     only: 'a power cut before any step|keys can be removed in any order',
     killedBy: 'a power cut before any step of opening, appending, a checkpoint and closing loses nothing acknowledged',
