@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { InstanceTls } from '../cluster/instances.ts';
 import { nodeHttp } from '../contract/node-http.ts';
 import { arrival } from '../contract/request.ts';
-import { hangUp, IncomingConnections } from '../runtime/incoming-connections.ts';
+import { hangUp, IncomingConnections, startListening } from '../runtime/incoming-connections.ts';
 import type { Certificate } from './certificate.ts';
 import { IdleConnections, KeepAlive, OwnConnections, SlowReaders } from './connections.ts';
 import { graceMilliseconds, mostBehind, mostBeyond, nodeLimits, type ServerLimits, usualLimits } from './limits.ts';
@@ -87,7 +87,7 @@ export async function listen(
     response.setHeader('X-Content-Type-Options', 'nosniff');
     slowReaders.follow(response);
     keepAlive.follow({ request, response }, served.internal(request.url ?? ''));
-    const turn = connections.takeUp({ request, response });
+    const begins = connections.takeUp({ request, response });
     const { socket } = request;
     if (!own.served.has(socket)) {
       const rest = idle.begin(socket);
@@ -95,10 +95,10 @@ export async function listen(
         if (!connections.isBusy(socket)) rest();
       });
     }
-    if (turn === 'too many') {
+    if (begins === 'too many') {
       return refuse(request, response, served, { kind: 'unavailable' }, { 'X-Problem': 'too many calls are waiting' });
     }
-    void turn?.then(() => serve(request, response));
+    void begins?.then(() => serve(request, response));
   };
   const limits = nodeLimits(most);
   const server =
@@ -119,13 +119,10 @@ export async function listen(
   server.on('clientError', (error, socket) => {
     void answerBroken(error, socket as Socket, connections, served);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    // Node asks for a queue of 511. A connection that finds it full is tried again by the caller's system a second later.
-    server.listen({ port, host, backlog: most.connections }, resolve);
-  });
+  // Node asks for a queue of 511. A connection that finds it full is tried again by the caller's system a second later.
+  const listening = await startListening(server, { port, host, backlog: most.connections });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: listening,
     connect() {
       const ends = own.open();
       server.emit(tls === undefined ? 'connection' : 'secureConnection', ends.served);

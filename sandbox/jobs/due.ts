@@ -8,8 +8,6 @@ export type Worker = (work: Work) => Promise<void>;
 /** Observes each job that ran. */
 type OnRan = (work: Work) => void;
 
-const ignore: OnRan = () => {};
-
 /** How long a worker that failed or left its piece lying rests. */
 const restMilliseconds = 60_000;
 
@@ -104,7 +102,7 @@ export class DueRunner {
    *
    * @param onRan called with each, in this order
    */
-  settle(onRan: OnRan = ignore): Promise<number> {
+  settle(onRan?: OnRan): Promise<number> {
     return this.exclusively(() => this.#runUntil(() => this.#clock.now(), onRan));
   }
 
@@ -112,7 +110,7 @@ export class DueRunner {
    * Moves the clock forward and runs what falls due on the way, each at its own instant. Resolves with the number.
    * Rejects with `StoreError` where a move is refused; the clock then stays at the time of the last piece.
    */
-  advance(milliseconds: number, onRan: OnRan = ignore): Promise<number> {
+  advance(milliseconds: number, onRan?: OnRan): Promise<number> {
     return this.exclusively(async () => {
       const target = this.#clock.now() + milliseconds;
       // A running clock passes the target while work runs; what is caused at the target still belongs to this advance.
@@ -142,14 +140,14 @@ export class DueRunner {
     return result;
   }
 
-  async #runUntil(target: () => number, onRan: OnRan): Promise<number> {
+  async #runUntil(target: () => number, onRan?: OnRan): Promise<number> {
     let ran = 0;
     this.#work.unwritten.clear();
     for (let work = this.#work.next(target()); work !== undefined && !this.#stopped; work = this.#work.next(target())) {
       await this.#moveTo(work.at);
       await this.#run(work);
       if (this.#work.unwritten.has(work.id)) continue;
-      onRan(work);
+      onRan?.(work);
       ran += 1;
     }
     return ran;

@@ -56,7 +56,7 @@ export class UpstreamConnections {
       path: `${base.pathname.replace(/\/$/, '')}${path}`,
       headers: onwardHeaders(incoming, foreign ? base.host : undefined) as never,
       setHost: false,
-      agent: foreign ? this.#agentOf(incoming.socket, base.protocol) : this.#sandbox,
+      agent: foreign ? this.#foreignAgent(incoming.socket, base.protocol) : this.#sandbox,
     });
     // The head is bounded in bytes. A bound on the number of headers would drop some of them unchecked.
     call.maxHeadersCount = 0;
@@ -70,7 +70,7 @@ export class UpstreamConnections {
   }
 
   /** What calls of one caller's connection go to servers of the operator's own with. */
-  #agentOf(caller: Socket, protocol: string): HttpAgent {
+  #foreignAgent(caller: Socket, protocol: string): HttpAgent {
     const agents = this.#foreign.get(caller) ?? new Map<string, HttpAgent>();
     this.#foreign.set(caller, agents);
     const existing = agents.get(protocol);

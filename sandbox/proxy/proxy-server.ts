@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Exchange } from '../conformance/exchange.ts';
 import type { Finding } from '../conformance/finding.ts';
 import type { Weight } from '../contract/basis.ts';
-import { hangUp, IncomingConnections } from '../runtime/incoming-connections.ts';
+import { hangUp, IncomingConnections, startListening } from '../runtime/incoming-connections.ts';
 import { closing, type Refusal, refusalBytes, refuse } from './refusal.ts';
 import type { SecondOpinion } from './second-opinion.ts';
 
@@ -65,13 +65,9 @@ export async function listen(
   server.on('checkExpectation', (request, response) => calls.take(request, response));
   server.on('connect', (_, socket) => endWith(socket as Socket, tunnel));
   server.on('clientError', (error, socket) => calls.broken(error, socket as Socket));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog: limit.connections }, resolve);
-  });
-  const address = server.address() as AddressInfo;
+  const listening = await startListening(server, { port, host, backlog: limit.connections });
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${listening}`,
     drain: () => drain(server, calls),
   };
 }
@@ -90,14 +86,14 @@ class Calls {
     this.#handle = handle;
   }
 
-  /** Has a call wait for its turn. `before` is done when that has come. */
+  /** Has a call wait for those before it on its connection. `before` is done when it begins. */
   take(request: IncomingMessage, response: ServerResponse, before = () => {}): void {
     // A caller that has disconnected gets no reply; `close` ends the call.
     response.on('error', () => response.destroy());
     response.once('close', () => this.underWay.delete(response));
-    const turn = this.#connections.takeUp({ request, response });
-    if (turn === 'too many') return refuse(response, tooMany('on one connection'));
-    void turn?.then(() => this.#begin(request, response, before));
+    const begins = this.#connections.takeUp({ request, response });
+    if (begins === 'too many') return refuse(response, tooMany('on one connection'));
+    void begins?.then(() => this.#begin(request, response, before));
   }
 
   /** A slow upload takes no place from other callers: until its last byte, only the other limits bound it. */

@@ -24,7 +24,7 @@ interface Proxy {
 
 /** Starts the proxy. Rejects with the system's error when it cannot listen. */
 export async function startProxy(checker: Checker, book: FindingCollector, options: ProxyOptions): Promise<Proxy> {
-  const connections = new UpstreamConnections(options.sandbox, await trustOf(options));
+  const connections = new UpstreamConnections(options.sandbox, await loadTrust(options));
   const streams = new Set<ServerResponse>();
   const parts = { checker, book, options, connections, streams };
   const admission = new Admission(options);
@@ -46,7 +46,7 @@ export async function startProxy(checker: Checker, book: FindingCollector, optio
 }
 
 /** Trusts the sandbox's own certificate, if it has one. The module for that is loaded only then. */
-async function trustOf({ sandboxCertificate }: ProxyOptions): Promise<ConnectionOptions> {
+async function loadTrust({ sandboxCertificate }: ProxyOptions): Promise<ConnectionOptions> {
   if (sandboxCertificate === undefined) return {};
   const { trustOnly } = await import('../http-client/connecting.ts');
   return trustOnly(sandboxCertificate);

@@ -61,7 +61,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
   }
 
   commit(transactions: Batch): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#queued(async () => {
       this.#refuseWhenLost();
       return this.#log.append(transactions);
     });
@@ -95,7 +95,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
       throw error;
     }
     const prepared = draft;
-    return { commit: (changes) => this.#inTurn(() => this.#replace(prepared, working, changes)), discard };
+    return { commit: (changes) => this.#queued(() => this.#replace(prepared, working, changes)), discard };
   }
 
   async close(): Promise<void> {
@@ -125,7 +125,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
     if (this.#lost) throw this.#lost;
   }
 
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+  #queued<T>(step: () => Promise<T>): Promise<T> {
     const done = this.#steps.then(step);
     this.#steps = done.catch(() => undefined);
     return done;
@@ -140,7 +140,7 @@ export class CheckpointingLog<Collections> implements CommitLog<Collections> {
       low.data = { ...low.data, sequence: until.sequence };
       await low.write();
       this.#documented = until.sequence;
-      await this.#inTurn(() => this.#trim(until));
+      await this.#queued(() => this.#trim(until));
       this.#failure = undefined;
       this.#retryAt = 0;
     } catch (error) {

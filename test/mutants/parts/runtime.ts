@@ -131,7 +131,7 @@ export const runtime: Mutants = {
   'locked-job-runs': {
     title: 'A job that completes an order runs while the order is still being placed',
     file: 'sandbox/jobs/due.ts',
-    find: "this.#work.hinder(id, 'reserved');",
+    find: 'this.#work.reserved.add(id);',
     replace: '',
     tests: ['test/jobs/due-running.test.ts', 'test/jobs/due.test.ts'],
     killedBy: 'does not run before it is released; the others do',

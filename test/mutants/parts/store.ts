@@ -93,7 +93,7 @@ export const store: Mutants = {
     title: 'A power cut while the document is being written loses everything, since the log was trimmed first',
     file: 'sandbox/store/checkpointing-log.ts',
     find: 'await low.write();',
-    replace: 'const write = low.write(); await this.#inTurn(() => this.#trim(until)); await write;',
+    replace: 'const write = low.write(); await this.#queued(() => this.#trim(until)); await write;',
     tests: ['test/store/power-cut.nightly.test.ts', 'test/store/sorted.test.ts'],
     only: 'a power cut before any step|keys can be removed in any order',
     killedBy: 'a power cut before any step of opening, appending, a checkpoint and closing loses nothing acknowledged',
@@ -101,8 +101,8 @@ export const store: Mutants = {
   'log-trimmed-too-far': {
     title: 'Orders that were placed during a checkpoint are lost after a restart',
     file: 'sandbox/store/checkpointing-log.ts',
-    find: 'await this.#inTurn(() => this.#trim(until));',
-    replace: 'await this.#inTurn(() => this.#trim(this.#log.end)); this.#documented = this.#log.end.sequence;',
+    find: 'await this.#queued(() => this.#trim(until));',
+    replace: 'await this.#queued(() => this.#trim(this.#log.end)); this.#documented = this.#log.end.sequence;',
     killedBy: 'transactions are acknowledged while the document is still being written',
   },
   'seal-without-place': {
