@@ -229,21 +229,17 @@ export class DueRunner {
   async #retry(): Promise<void> {
     const [id] = this.#work.unwritten;
     if (id === undefined) return;
+    if (this.#store.isFull) return this.#retryLater();
     try {
-      await this.#writeAgain(id);
+      await this.#store.transact((tx) => {
+        const work = tx.get('due', id);
+        if (work !== undefined) tx.put('due', id, work);
+      });
       this.#work.unwritten.clear();
       this.#wake();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       if (error.code === 'refused' || error.code === 'full') this.#retryLater();
     }
-  }
-
-  async #writeAgain(id: string): Promise<void> {
-    if (this.#store.isFull) throw new StoreError('full', 'no space was freed');
-    await this.#store.transact((tx) => {
-      const work = tx.get('due', id);
-      if (work !== undefined) tx.put('due', id, work);
-    });
   }
 }

@@ -1,50 +1,80 @@
 /** The circuit of an operation that does not answer (OP-61). */
 import { describe, expect, test } from 'vitest';
-import {
-  admit,
-  afterFailure,
-  afterUntried,
-  type Circuit,
-  Circuits,
-  circuitLimits,
-  circuitOf,
-  closedCircuit,
-} from '../../sandbox/http-client/circuit.ts';
+import { Circuits, circuitLimits, circuitOf } from '../../sandbox/http-client/circuit.ts';
 
-const circuitAfter = (failures: number, now = 0) =>
-  Array.from({ length: failures }).reduce<Circuit>((circuit) => afterFailure(circuit, now), closedCircuit);
+/** Whether calls may start: true, false while they wait, or why not. */
+async function asked(circuits: Circuits, ...keys: string[]): Promise<(boolean | string)[]> {
+  const results: (boolean | string)[] = keys.map(() => false);
+  for (const [index, key] of keys.entries()) {
+    void circuits.ask(key).then(
+      () => (results[index] = true),
+      (error: Error) => (results[index] = error.message),
+    );
+  }
+  // After whatever needs no wait.
+  await new Promise((resolve) => setImmediate(resolve));
+  return results;
+}
+
+/** The circuits of an operation `a` that has failed so often, on a clock that the test sets. */
+function failedCircuits(failures: number, at = 0) {
+  const clock = { now: at };
+  const circuits = new Circuits(() => clock.now);
+  for (let time = 0; time < failures; time += 1) circuits.failed('a');
+  return { circuits, clock };
+}
 
 describe('the rule', () => {
-  test('five failures in a row open it for 30 s', () => {
-    expect(circuitAfter(4, 1000)).toEqual({ kind: 'closed', failures: 4 });
-    expect(circuitAfter(5, 1000)).toEqual({ kind: 'open', until: 31_000 });
+  test('five failures in a row open it for 30 s', async () => {
+    expect(await asked(failedCircuits(4, 1000).circuits, 'a')).toEqual([true]);
+    const refusal = 'circuit open until 1970-01-01T00:00:31.000Z';
+    expect(await asked(failedCircuits(5, 1000).circuits, 'a')).toEqual([refusal]);
   });
 
-  test('open, it lets nothing through until its time is up, and then one probe', () => {
-    const open = circuitAfter(5);
-    expect(admit(open, 29_999)).toEqual({ circuit: open, refusal: 'circuit open until 1970-01-01T00:00:30.000Z' });
-    const probing = { kind: 'probing', until: 30_000 } as const;
-    expect(admit(open, 30_000)).toEqual({ circuit: probing });
-    expect(admit(probing, 40_000)).toEqual({ circuit: probing, waits: true });
+  test('open, it lets nothing through until its time is up, and then one probe', async () => {
+    const { circuits, clock } = failedCircuits(5);
+    clock.now = 29_999;
+    expect(await asked(circuits, 'a')).toEqual(['circuit open until 1970-01-01T00:00:30.000Z']);
+    clock.now = 30_000;
+    expect(await asked(circuits, 'a')).toEqual([true]);
+    clock.now = 40_000;
+    expect(await asked(circuits, 'a')).toEqual([false]);
   });
 
-  test('a clock that is set back does not keep it open: an end more than 30 s ahead is of the clock before', () => {
-    const open = circuitAfter(5, 86_400_000);
-    expect(admit(open, 86_400_000)).toMatchObject({ refusal: 'circuit open until 1970-01-02T00:00:30.000Z' });
-    expect(admit(open, 86_399_999)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
-    expect(admit(open, 0)).toEqual({ circuit: { kind: 'probing', until: 86_430_000 } });
+  test.each([86_399_999, 0])(
+    'a clock that is set back to %d does not keep it open: an end more than 30 s ahead is of the clock before',
+    async (earlier) => {
+      const { circuits, clock } = failedCircuits(5, 86_400_000);
+      expect(await asked(circuits, 'a')).toEqual(['circuit open until 1970-01-02T00:00:30.000Z']);
+      clock.now = earlier;
+      expect(await asked(circuits, 'a')).toEqual([true]);
+    },
+  );
+
+  test('a failed probe opens it again; calls in progress do not prolong it', async () => {
+    const { circuits, clock } = failedCircuits(5);
+    clock.now = 10_000;
+    circuits.failed('a');
+    expect(await asked(circuits, 'a')).toEqual(['circuit open until 1970-01-01T00:00:30.000Z']);
+    clock.now = 45_000;
+    expect(await asked(circuits, 'a')).toEqual([true]);
+    circuits.failed('a');
+    expect(await asked(circuits, 'a')).toEqual(['circuit open until 1970-01-01T00:01:15.000Z']);
   });
 
-  test('a failed probe opens it again; calls in progress do not prolong it', () => {
-    expect(afterFailure({ kind: 'probing', until: 30_000 }, 45_000)).toEqual({ kind: 'open', until: 75_000 });
-    expect(afterFailure(circuitAfter(5), 10_000)).toEqual(circuitAfter(5));
+  test.each([0, 4, 5])('after %d failures, a call that was never made changes nothing', async (failures) => {
+    const { circuits } = failedCircuits(failures);
+    const before = await asked(circuits, 'a');
+    circuits.untried('a');
+    expect(await asked(circuits, 'a')).toEqual(before);
   });
 
-  test('a call that was never made changes nothing; if it was the probe, another probe may go', () => {
-    for (const circuit of [closedCircuit, circuitAfter(4), circuitAfter(5)])
-      expect(afterUntried(circuit)).toEqual(circuit);
-    const open = afterUntried({ kind: 'probing', until: 30_000 });
-    expect(admit(open, 30_001)).toEqual({ circuit: { kind: 'probing', until: 30_000 } });
+  test('a probe that was never made makes room for another probe', async () => {
+    const { circuits, clock } = failedCircuits(5);
+    clock.now = 30_000;
+    expect(await asked(circuits, 'a')).toEqual([true]);
+    circuits.untried('a');
+    expect(await asked(circuits, 'a', 'a')).toEqual([true, false]);
   });
 });
 
@@ -61,20 +91,6 @@ test('OP-61: a circuit belongs to one operation at one origin and path, whatever
   ];
   expect(new Set([circuit, ...others]).size).toBe(1 + others.length);
 });
-
-/** Whether calls may start: true, false while they wait, or why not. */
-async function asked(circuits: Circuits, ...keys: string[]): Promise<(boolean | string)[]> {
-  const results: (boolean | string)[] = keys.map(() => false);
-  for (const [index, key] of keys.entries()) {
-    void circuits.ask(key).then(
-      () => (results[index] = true),
-      (error: Error) => (results[index] = error.message),
-    );
-  }
-  // After whatever needs no wait.
-  await new Promise((resolve) => setImmediate(resolve));
-  return results;
-}
 
 test('each operation has its own circuit, and an answer restarts the count', async () => {
   let now = 0;

@@ -48,8 +48,8 @@ export const runtime: Mutants = {
   'circuit-late': {
     title: 'The circuit opens only after a sixth failure',
     file: 'sandbox/http-client/circuit.ts',
-    find: 'if (failures < circuitLimits.failures)',
-    replace: 'if (failures <= circuitLimits.failures)',
+    find: 'circuit.failures >= circuitLimits.failures',
+    replace: 'circuit.failures > circuitLimits.failures',
     killedBy: 'five failures in a row open it for 30 s',
   },
   'secret-in-the-log': {
