@@ -47,7 +47,7 @@ function maskField(name: string, value: unknown, depth: number): unknown {
 }
 
 /** The placeholder of a masked value: its type, its length, and its last characters if they are not secret. */
-export function hidden(value: unknown, ending = false): string {
+function hidden(value: unknown, ending = false): string {
   if (typeof value === 'string') {
     return `string of ${[...value].length} (masked${ending ? `, ends in ${value.slice(-4)}` : ''})`;
   }
@@ -242,16 +242,14 @@ export function loggedHeaders(sent: HeaderList): LoggedHeaders {
   const logged: Record<string, string> = {};
   let characters = 0;
   let count = 0;
-  let seen = 0;
-  for (const [sentName, value] of sent) {
+  for (const [at, [sentName, value]] of sent.entries()) {
     const whole = sentName.toLowerCase();
-    seen += 1;
     if (ofConnection.has(whole)) continue;
     const name = whole.length <= headerLimits.name ? whole : marked(whole.slice(0, headerLimits.name), whole.length);
     const masked = maskValue(whole, value);
     characters += name.length + masked.length;
     if (count >= headerLimits.count || characters > headerLimits.characters) {
-      logged['…'] = `${sent.length - seen + 1} more`;
+      logged['…'] = `${sent.length - at} more`;
       break;
     }
     count += 1;
