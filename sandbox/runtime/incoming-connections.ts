@@ -82,7 +82,24 @@ export class IncomingConnections {
     return open.find(({ request }) => !request.complete);
   }
 
-  /** Listens, and resolves with the port. Rejects with the system's error if it cannot. */
+  /** Follows a call. The unread rest of its body is dropped once it is answered, so that the next call can be read. */
+  #follow(exchange: Exchange, over: () => void): void {
+    const { request, response } = exchange;
+    const { socket } = request;
+    const open = this.#open.get(socket) ?? [];
+    if (open.length === 0) this.#open.set(socket, open);
+    open.push(exchange);
+    const drop = () => void open.splice(open.indexOf(exchange), 1);
+    response.on('close', () => {
+      if (request.complete) drop();
+      else request.once('close', drop).resume();
+      this.#answered.get(socket)?.();
+      over();
+    });
+  }
+}
+
+/** Listens, and resolves with the port. Rejects with the system's error if it cannot. */
 export async function startListening(server: Server, options: ListenOptions): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options, resolve);
