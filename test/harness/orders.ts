@@ -57,6 +57,11 @@ export async function vendorWill(
   ok(await control.PUT('/vendor-outcomes/{sku_code}', { params: { path: { sku_code } }, body }));
 }
 
+/** Sets the balance of a customer at the client. */
+export async function setBalance({ control }: TestSandbox, uid: string, balance: number): Promise<void> {
+  ok(await control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance } } }));
+}
+
 /** Sets the stock of an item. */
 export async function setStock({ control }: TestSandbox, stock: number, sku_code = 'EGV-SPICE-500') {
   return ok(await control.PATCH('/catalogue/{sku_code}', { params: { path: { sku_code } }, body: { stock } }));

@@ -36,6 +36,19 @@ export async function balanceOf({ control }: TestSandbox, uid: string): Promise<
   return ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } })).balance;
 }
 
+/** The ledger's first entry of CUST0001. */
+export const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
+
+/** The customer's vouchers, as the wallet lists them. */
+export async function walletOf({ rewards, companyToken }: TestSandbox, uid = 'CUST0001') {
+  return ok(await rewards(await companyToken()).GET('/getwalletdetail', { params: { query: { uid } } })).data;
+}
+
+/** An item of the catalogue, as the control API shows it. */
+export async function itemOf({ control }: TestSandbox, sku_code = 'EGV-SPICE-500') {
+  return ok(await control.GET('/catalogue')).items.find((item) => item.sku_code === sku_code);
+}
+
 /** The number of state changes so far, by event. */
 export async function eventsOf({ control }: TestSandbox): Promise<Record<string, number>> {
   const { items } = ok(await control.GET('/activity', { params: { query: { limit: 10_000 } } }));
