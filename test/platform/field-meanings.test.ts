@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
 import { advance, kettle, order, voucher } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { walletOf } from '../harness/state.ts';
 
 it('OP-235: records and vouchers name item, redemption and vendor as the register specifies', async () => {
   const sandbox = await testSandbox();
@@ -17,12 +18,7 @@ it('OP-235: records and vouchers name item, redemption and vendor as the registe
     [voucher.sku, ''],
     [kettle.sku, shipping_address],
   ]);
-  const wallet = ok(
-    await sandbox
-      .rewards(await sandbox.companyToken())
-      .GET('/getwalletdetail', { params: { query: { uid: 'CUST0001' } } }),
-  );
-  expect(wallet.data).toEqual([
+  expect(await walletOf(sandbox)).toEqual([
     expect.objectContaining({
       productCode: voucher.sku,
       redemptionCode: records[0]?.redeemCode,

@@ -1,7 +1,7 @@
 /** Repeated calls with an `Idempotency-Key` (OP-20). */
 import { expect, it } from 'vitest';
 import { flat, plain } from '../harness/envelopes.ts';
-import { advance, voucher } from '../harness/orders.ts';
+import { advance, setBalance, voucher } from '../harness/orders.ts';
 import { logIn, ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf, eventsOf } from '../harness/state.ts';
 
@@ -68,17 +68,9 @@ it('OP-20: a stored refusal is returned even if the call could succeed now', asy
   const body = JSON.stringify({ uid: 'CUST0003', line_items: [voucher] });
   const first = await send(sandbox, 'key-1', body);
   expect(parsed(first)).toEqual(flat(422, 54, 'Insufficient balance: 500 points needed, 100 available'));
-  const more = { params: { path: { uid: 'CUST0003' } }, body: { points: { balance: 5000 } } };
-  ok(await sandbox.control.PATCH('/customers/{uid}', more));
+  await setBalance(sandbox, 'CUST0003', 5000);
   expect(await send(sandbox, 'key-1', body)).toEqual({ ...first, replayed: 'true' });
   expect(parsed(await send(sandbox, 'key-2', body))).toMatchObject({ status: 200 });
-});
-
-it('OP-20: a reply is stored for at least 24 hours', async () => {
-  const sandbox = await testSandbox();
-  const first = await send(sandbox, 'key-1', one);
-  await advance(sandbox, 24 * 3600);
-  expect(await send(sandbox, 'key-1', one)).toEqual({ ...first, replayed: 'true' });
 });
 
 it('OP-20: a key applies to one operation, and calls without a key are independent', async () => {
@@ -128,14 +120,6 @@ it.each([
   const problem = expect.stringMatching(/^Invalid request: header parameter Idempotency-Key must /);
   expect(parsed(await send(sandbox, key, one))).toEqual(flat(400, 53, problem));
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
-});
-
-it('OP-20: a key of 255 visible characters is accepted', async () => {
-  const sandbox = await testSandbox();
-  const key = '!~'.repeat(127).padEnd(255, 'x');
-  const first = await send(sandbox, key, one);
-  expect(first.status).toBe(200);
-  expect(await send(sandbox, key, one)).toEqual({ ...first, replayed: 'true' });
 });
 
 it('OP-20: keys of two customers never collide, wherever their uids and keys contain colons', async () => {

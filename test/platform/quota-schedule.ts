@@ -14,14 +14,14 @@ import { Sealer, StoreSealer } from '../../sandbox/store/seal.ts';
 export const hour = 3_600_000;
 
 /** The demand on a quota, and the events in between. */
-export type Step =
+type Step =
   | { readonly kind: 'burst'; readonly requests: number }
   | { readonly kind: 'trickle'; readonly requests: number; readonly every: number }
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'restart' };
 
 /** A rate limiter; `take` returns whether it accepts a request. */
-export interface Gate {
+interface Gate {
   take(): Promise<boolean>;
   restart(): Promise<void>;
   end(): Promise<void>;
@@ -120,38 +120,5 @@ export async function platformQuota(limit: number, clock: Clock): Promise<Gate> 
       await stop();
       await rm(dir, { recursive: true });
     },
-  };
-}
-
-/** A count for each hour of the clock, as many rate limiters have. */
-export function fixedWindow(limit: number, clock: Clock): Gate {
-  let window = { number: 0, count: 0 };
-  return {
-    async take() {
-      const number = Math.floor(clock.now() / hour);
-      if (number !== window.number) window = { number, count: 0 };
-      if (window.count === limit) return false;
-      window.count += 1;
-      return true;
-    },
-    restart: async () => {},
-    end: async () => {},
-  };
-}
-
-/** An exact sliding hour that exists only in memory. */
-export function forgetful(limit: number, clock: Clock): Gate {
-  let accepted: number[] = [];
-  return {
-    async take() {
-      const before = accepted.at(-limit);
-      if (before !== undefined && clock.now() - before < hour) return false;
-      accepted.push(clock.now());
-      return true;
-    },
-    async restart() {
-      accepted = [];
-    },
-    end: async () => {},
   };
 }

@@ -9,31 +9,20 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { advance } from '../harness/orders.ts';
 import { logIn, ok, testSandbox } from '../harness/sandbox.ts';
 import { scaled } from '../harness/scale.ts';
-import { fixedWindow, follow, forgetful, type Gate, hour, platformQuota, schedules } from './quota-schedule.ts';
+import { follow, hour, platformQuota, schedules } from './quota-schedule.ts';
 
 const stopped = () => new Clock(freshClock('frozen'), () => 0);
 
-/** Searches for a schedule on which a limiter accepts or refuses the wrong requests. */
-async function findFailure(
-  gate: (limit: number, clock: Clock) => Gate | Promise<Gate>,
-  limit: number,
-  numRuns: number,
-) {
-  const property = fc.asyncProperty(schedules(limit), async (steps) => {
-    const clock = stopped();
-    await follow(steps, limit, clock, await gate(limit, clock));
-  });
-  const { failed, counterexample, seed, errorInstance } = await fc.check(property, { numRuns, seed: 20_260_112 });
-  return failed ? { seed, counterexample, problem: String(errorInstance) } : undefined;
-}
-
-test.each([
-  [1, scaled(20, 60)],
-  [3, scaled(20, 60)],
-  [20, scaled(20, 60)],
-])('OP-30: a limit of %i is never exceeded in a sliding hour, and is fully used on demand', async (limit, numRuns) => {
-  expect(await findFailure(platformQuota, limit, numRuns)).toBeUndefined();
-});
+test.each([1, 3, 20])(
+  'OP-30: a limit of %i is never exceeded in a sliding hour, and is fully used on demand',
+  async (limit) => {
+    const property = fc.asyncProperty(schedules(limit), async (steps) => {
+      const clock = stopped();
+      await follow(steps, limit, clock, await platformQuota(limit, clock));
+    });
+    await fc.assert(property, { numRuns: scaled(20, 60), seed: 20_260_112 });
+  },
+);
 
 test('L1: OP-30: the same holds for the limit of 1000, across a restart', async () => {
   const clock = stopped();
@@ -125,15 +114,6 @@ test('OP-30: requests at one time share one row, and rows older than an hour are
   clock.follow(clock.at(began + hour));
   expect(await take()).toEqual({ limit: 1000, left: 998, seconds: 3600 });
   expect(window.rows.map(({ at }) => at - began)).toEqual([hour - 1, hour]);
-});
-
-test('control: a limiter per clock hour, and one that forgets at a restart, fail the property', async () => {
-  expect(await findFailure(fixedWindow, 3, 100)).toMatchObject({
-    problem: expect.stringContaining('although the hour is'),
-  });
-  expect(await findFailure(forgetful, 3, 100)).toMatchObject({
-    problem: expect.stringContaining('although the hour is'),
-  });
 });
 
 test("L1: OP-30: the rewards, v2.0 and general API share the company's hourly quota, across a restart of the sandbox", async () => {
