@@ -1,11 +1,11 @@
 /** The control API: deliveries that are due or parked, and their replay (OP-24). */
 import { expect, it } from 'vitest';
-import { downForReports, stubClient } from '../harness/client-stub.ts';
+import { downForReports } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { advance, order, pay, vendorWill } from '../harness/orders.ts';
+import { advance, order, vendorWill } from '../harness/orders.ts';
 import { day, deliveries, differences, entriesOf } from '../harness/outstanding.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { eventsOf, ledgerOf } from '../harness/state.ts';
+import { eventsOf } from '../harness/state.ts';
 
 const sku = 'EGV-SPICE-500';
 
@@ -72,23 +72,6 @@ it('OP-24: a replayed delivery that fails restarts the schedule', async () => {
   expect(counts).toEqual([1, 1, 2, 2, 3, 8]);
   expect(await deliveries(sandbox)).toEqual([parked]);
   expect(await eventsOf(sandbox)).toMatchObject({ 'delivery.parked': 2, 'delivery.replayed': 1 });
-});
-
-it('OP-16: a credit whose reply was lost is replayed under the same transactionId and booked once', async () => {
-  const sandbox = await testSandbox();
-  const state = { broken: true };
-  await stubClient(sandbox, ({ operation }) => (state.broken && operation === 'creditPoints' ? 'lose' : 'pass'));
-  ok(await pay(sandbox, { uid: 'CUST0002', paymentAmount: '2500' }));
-  await advance(sandbox, 2 * day);
-  const [parked] = await deliveries(sandbox);
-  expect(parked).toMatchObject({ kind: 'creditPoints', status: 'parked', transaction_id: 'TXN-1', redeem_code: null });
-  state.broken = false;
-  const path = { id: parked?.id ?? '' };
-  ok(await sandbox.control.POST('/deliveries/{id}/replay', { params: { path } }));
-  await advance(sandbox, 0);
-  expect(await deliveries(sandbox)).toEqual([]);
-  expect(await eventsOf(sandbox)).toMatchObject({ 'points.credited': 1 });
-  expect((await ledgerOf(sandbox, 'CUST0002')).balance).toBe(25);
 });
 
 it('OP-24: a replay brings forward a delivery that is still due', async () => {

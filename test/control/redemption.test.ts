@@ -111,48 +111,6 @@ it('OP-24: shows each lost report with its number of tries and the time of the n
   });
 });
 
-it('OP-24: the timeline includes parking and a replay, with the call that requested the replay', async () => {
-  const sandbox = await testSandbox();
-  const state = { down: true };
-  await stubClient(sandbox, ({ operation }) => (state.down && operation === 'updateRedeemStatus' ? 'drop' : 'pass'));
-  const code = ok(await order(sandbox)).lines[0]?.redeemCode;
-  await advance(sandbox, 2 * 86_400);
-  state.down = false;
-  ok(await sandbox.control.POST('/deliveries/replay'));
-  await advance(sandbox, 0);
-  const { items } = await redemptionOf(sandbox, code);
-  expect(steps(items).slice(-8)).toEqual([
-    'delivery.parked',
-    'delivery.replayed',
-    'call_in replayParkedDeliveries 200',
-    'redemption.delivered',
-    'call_in updateRedeemStatus 200',
-    'call_out updateRedeemStatus 200',
-    'call_in getWalletDetail 200',
-    'call_out getWalletDetail 200',
-  ]);
-  const parking = items.find((item) => item.kind === 'state' && item.event === 'delivery.parked');
-  expect(parking).toMatchObject({ detail: { kind: 'reportStatus', redeemCode: code, tries: 8 } });
-});
-
-it('OP-35: the timeline counts the tries of a vendor', async () => {
-  const sandbox = await testSandbox();
-  await vendorWill(sandbox, sku, { outcome: 'fail_then_deliver', times: 2 });
-  const code = ok(await order(sandbox)).lines[0]?.redeemCode;
-  await advance(sandbox, 60);
-  const { items } = await redemptionOf(sandbox, code);
-  const tries = items.flatMap((item) =>
-    item.kind === 'state' && item.party === 'vendor' && item.event.startsWith('vendor.')
-      ? [[item.event, item.detail.try]]
-      : [],
-  );
-  expect(tries).toEqual([
-    ['vendor.failed', 1],
-    ['vendor.failed', 2],
-    ['vendor.delivered', 3],
-  ]);
-});
-
 it('each of two redemptions of one order has its own timeline, and shared steps are in both', async () => {
   const sandbox = await testSandbox();
   const line_items = [

@@ -56,35 +56,6 @@ it('a reader that reconnects with Last-Event-ID misses no entry and gets none tw
   second.leave();
 });
 
-it('the stream has the filters of /activity', async () => {
-  const sandbox = await testSandbox();
-  const code = ok(await order(sandbox)).lines[0]?.redeemCode ?? '';
-  const reader = await follow(sandbox, `?after=0&redeem_code=${code}`);
-  ok(await order(sandbox));
-  await advance(sandbox, 2);
-  const query = { redeem_code: code };
-  const { items } = ok(await sandbox.control.GET('/activity', { params: { query } }));
-  expect(await reader.until(items.at(-1)?.seq ?? 0)).toEqual(items);
-  reader.leave();
-});
-
-it('closing the sandbox ends the stream cleanly', async () => {
-  const sandbox = await testSandbox();
-  const reader = await follow(sandbox);
-  const closing = sandbox.close();
-  expect(await reader.more()).toBe(false);
-  await closing;
-});
-
-it('a reset ends the stream', async () => {
-  const sandbox = await testSandbox();
-  ok(await order(sandbox));
-  const reader = await follow(sandbox, '?after=0');
-  ok(await sandbox.control.POST('/reset'));
-  while (await reader.more());
-  expect(reader.entries().length).toBeGreaterThan(0);
-});
-
 it('HEAD gets a reply and leaves no stream open', async () => {
   const { urls } = await testSandbox();
   const { status, headers } = await raw(`${urls.sandbox}/activity/stream`, { method: 'HEAD' });

@@ -7,9 +7,8 @@ import { failing } from '../harness/faults.ts';
 import { serve } from '../harness/http-server.ts';
 import { advance, redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { ledgerOf } from '../harness/state.ts';
+import { ledgerOf, opening } from '../harness/state.ts';
 
-const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const unknown = 'RDM-999999-NONE22';
 const notFound = flat(404, 44, 'Not found');
 
@@ -203,17 +202,6 @@ it('OP-71: vendor_outcome: a redemption without a vendor answer can still be del
   await advance(sandbox, 60);
   expect(ok(await sandbox.control.GET('/messages')).items).toHaveLength(1);
   expect((await ledgerOf(sandbox, 'CUST0001')).entries[1]).toMatchObject({ reference: redeemCode, label: 'Redeemed' });
-});
-
-it('vendor_outcome: fail_then_deliver fails as often as the body says', async () => {
-  const sandbox = await testSandbox();
-  const redeemCode = await redeem(sandbox);
-  const body = { redeemCode, outcome: 'fail_then_deliver', times: 2 } as const;
-  ok(await sandbox.control.POST('/triggers/vendor_outcome', { body }));
-  await advance(sandbox, 9);
-  expect((await ledgerOf(sandbox, 'CUST0001')).entries[1]).toMatchObject({ label: 'Pending' });
-  await advance(sandbox, 1);
-  expect((await ledgerOf(sandbox, 'CUST0001')).entries[1]).toMatchObject({ label: 'Redeemed' });
 });
 
 it('vendor_outcome: a redemption that has ended is refused', async () => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { advance, order, voucher } from '../harness/orders.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { walletOf } from '../harness/state.ts';
 import { receiver } from '../harness/webhook-receiver.ts';
 
 const uid = 'CUST0001';
@@ -10,13 +11,12 @@ const uid = 'CUST0001';
 /** Everything that names a delivered order, a payment, a voucher, a webhook and a message. */
 async function codesOfRun(sandbox: TestSandbox): Promise<readonly string[]> {
   const { control } = sandbox;
-  const rewards = sandbox.rewards(await sandbox.companyToken());
   const { received, webhook_id } = await receiver(sandbox);
   const placed = ok(await order(sandbox, { uid, line_items: [voucher] }));
   const { transactionId } = ok(await control.POST('/triggers/payment', { body: { uid } }));
   ok(await control.POST('/triggers/catalogue_change', { body: { sku_code: voucher.sku } }));
   await advance(sandbox, 60);
-  const { data } = ok(await rewards.GET('/getwalletdetail', { params: { query: { uid } } }));
+  const data = await walletOf(sandbox, uid);
   const redeemCode = placed.lines[0]?.redeemCode ?? '';
   const vouchers = data.filter(({ redemptionCode }) => redemptionCode === redeemCode);
   const messages = received.map(({ headers }) => String(headers['webhook-id']));

@@ -143,18 +143,6 @@ it('OP-84: a waiting caller gets an order when it is no longer Pending, or its c
   expect((await read(60)).order.status).toBe('Delivered');
 });
 
-it('OP-84: a caller can wait for the first order with a status', async () => {
-  const sandbox = await waitingSandbox();
-  const query = { status: 'Rejected', wait: 60 } as const;
-  const orders = sandbox.control.GET('/orders', { params: { query } }).then(ok);
-  await sandbox.waiting(1);
-  ok(await order(sandbox));
-  ok(await order(sandbox, { line_items: [{ sku: 'MAGIC-EGV-REJECTED', quantity: 1 }] }));
-  expect(sandbox.rings).toHaveLength(1);
-  await advance(sandbox, 2);
-  expect((await orders).items).toMatchObject([{ order: { lines: [{ sku_code: 'MAGIC-EGV-REJECTED' }] } }]);
-});
-
 it('OP-85: a waiting caller gets a try of a webhook as soon as it is made', async () => {
   const sandbox = await waitingSandbox();
   const path = { webhook_id: (await receiver(sandbox)).webhook_id };
@@ -177,18 +165,6 @@ it('a caller that disconnects frees its slot', async () => {
   expect(await reply).toBe('disconnected');
   // The sandbox sees the closed socket slightly later than the caller.
   await expect.poll(() => sandbox.rings.filter((ring) => before.includes(ring))).toEqual([]);
-});
-
-it('closing the sandbox ends every wait immediately, with a reply', async () => {
-  const sandbox = await waitingSandbox();
-  const waits = ['/messages?wait=60', '/activity?wait=60'].map((path) => raw(`${sandbox.urls.sandbox}${path}`));
-  await sandbox.waiting(2);
-  const closing = sandbox.close();
-  expect((await Promise.all(waits)).map(({ status, body }) => [status, body])).toEqual([
-    [200, { items: [], next: null }],
-    [200, { items: [], next: null }],
-  ]);
-  await closing;
 });
 
 it.each(['wait=61', 'wait=-1', 'wait=soon', 'after=-1', 'after=x'])('%s is refused', async (query) => {
