@@ -110,14 +110,6 @@ it('OP-65: a refused call changes nothing and is in the log of the workspace tha
   expect(items).toMatchObject([{ kind: 'call_in', operation: 'resetWorkspace', status: 401 }]);
 });
 
-it('OP-65: the admin token of the demo workspace is random unless the start sets it', async () => {
-  const [one, other] = [await testSandbox(), await testSandbox()];
-  expect(one.workspace.admin_token).not.toBe(other.workspace.admin_token);
-  const withToken = await testSandbox({ adminToken: 'given-at-the-start' });
-  const headers = { authorization: 'Bearer given-at-the-start', 'x-forwarded-for': '203.0.113.7' };
-  expect((await raw(`${withToken.urls.sandbox}/workspace`, { headers })).status).toBe(200);
-});
-
 it('OP-77: the log shows where a call came from: this machine, a client behind a proxy, or the sandbox itself', async () => {
   const sandbox = await testSandbox();
   await status(sandbox, '/nothing', { 'x-forwarded-for': '203.0.113.7' });

@@ -77,15 +77,6 @@ it('OP-229: a write that a full workspace refuses is 409 in the envelope of its 
   await orderIn(tenant);
 });
 
-it('OP-229: deleting data makes room', async () => {
-  const sandbox = await testSandbox(limit);
-  const room = roomIn(sandbox, 5);
-  await room.take();
-  expect(await fill(sandbox)).toEqual(full);
-  await room.free();
-  await room.take();
-});
-
 it('OP-229: due work that finds no room waits without a warning, and completes after data is deleted', async () => {
   const sandbox = await testSandbox(limit);
   const { control } = sandbox;

@@ -3,15 +3,10 @@ import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order, redeem } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { ledgerOf } from '../harness/state.ts';
+import { ledgerOf, walletOf } from '../harness/state.ts';
 import { enter, look, words } from '../harness/visitor.ts';
 
 const customersWithHistory = ['CUST0026', 'CUST0027', 'CUST0028', 'CUST0029', 'CUST0030', 'CUST0031'];
-
-async function walletOf({ rewards, companyToken }: TestSandbox, uid: string) {
-  const query = { params: { query: { uid } } };
-  return ok(await rewards(await companyToken()).GET('/getwalletdetail', query)).data;
-}
 
 /** The platform's order for each redemption in a customer's ledger. */
 async function ordersOf(sandbox: TestSandbox, uid: string) {

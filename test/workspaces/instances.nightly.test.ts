@@ -1,15 +1,14 @@
 /** Several instances that share their workspaces over PostgreSQL: any of them serves any call (OP-207, OP-208, OP-209). */
 import { type RequestOptions, request } from 'node:https';
 import { connect } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Envelope, makingTls, sealEnvelope } from '../../sandbox/cluster/instances.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
-import { ready, run } from '../harness/command.ts';
+import { ready } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
 import { postgres } from '../harness/postgres.ts';
-import { clientsOf, ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
-import { enterPortal, partnership } from './own-tokens.ts';
 
 const database = postgres();
 const key = Buffer.alloc(32, 5);
@@ -33,45 +32,6 @@ async function untilLoaded({ operations }: TestSandbox, count: number): Promise<
   await vi.waitUntil(async () => (await loaded()) === count, { timeout: 60_000 });
 }
 
-/** Sends each call of the test to the next instance, whatever its address. */
-function roundRobin(made: readonly TestSandbox[]) {
-  const plain = globalThis.fetch;
-  const callsByOrigin = new Map<string, number>();
-  let next = 0;
-  vi.stubGlobal('fetch', (input: Request | string, init?: RequestInit) => {
-    const to = made[next % made.length]?.origin ?? '';
-    next += 1;
-    callsByOrigin.set(to, (callsByOrigin.get(to) ?? 0) + 1);
-    const url = new URL(typeof input === 'string' ? input : input.url);
-    const there = `${to}${url.pathname}${url.search}`;
-    return typeof input === 'string' ? plain(there, init) : plain(new Request(there, input), init);
-  });
-  onTestFinished(() => void vi.unstubAllGlobals());
-  return callsByOrigin;
-}
-
-describe('OP-207: three instances that take calls in turn', () => {
-  it('serve a journey like one sandbox', async () => {
-    const made = await instances(3);
-    const callsByOrigin = roundRobin(made);
-    const [first] = made;
-    const demo = clientsOf(first.workspace);
-    const { customerToken, companyToken } = await signIn(demo, 'CUST0001');
-    expect(
-      ok(await demo.rewards(companyToken).GET('/v1/partner/rewards', { params: { query: { limit: 5 } } })).items,
-    ).toHaveLength(5);
-    const ordered = await orderIn(demo);
-    ok(await demo.control.POST('/clock/advance', { body: { seconds: 30 } }));
-    const wallet = await demo
-      .rewards(customerToken)
-      .GET('/getwalletdetail', { params: { query: { uid: 'CUST0001' } } });
-    expect(JSON.stringify(ok(wallet))).toContain(ordered.lines[0]?.redeemCode);
-    expect(ok(await demo.control.GET('/reconciliation'))).toEqual({ items: [], next: null });
-    expect(callsByOrigin.size).toBe(3);
-    for (const count of callsByOrigin.values()) expect(count).toBeGreaterThan(2);
-  });
-});
-
 describe('OP-207: a workspace of a partner', () => {
   it('is served and listed by every instance once it is created, and by none once it is deleted through any', async () => {
     const made = await instances(2);
@@ -90,44 +50,6 @@ describe('OP-207: a workspace of a partner', () => {
     expect(gone.response.status).toBe(204);
     for (const at of [own, there]) expect((await at.control.GET('/orders')).response.status).toBe(401);
     expect(await ids(other)).toEqual(['demo']);
-  });
-
-  it("is reached by its address through every instance, with tokens of the partner's own server (OP-63)", async () => {
-    const made = await instances(2);
-    const { details } = await workspaceOf(made[0]);
-    const origin = new URL(details.urls.sandbox).origin;
-    for (const instance of made) {
-      const urls = JSON.parse(JSON.stringify(details.urls).replaceAll(origin, instance.origin));
-      const partner = await partnership(clientsOf({ ...details, urls }, details.admin_token), 'opaque token');
-      const { result, token, calls } = await enterPortal(partner);
-      expect([result.status, calls]).toEqual([
-        303,
-        [{ operation: 'getProfileAndPoints', authorization: `Bearer ${token}` }],
-      ]);
-      const unknown = urls.portal.replace(/\w{32}/, '0'.repeat(32));
-      expect((await fetch(`${unknown}/signin?token=x&uid=CUST0001`)).status).toBe(404);
-    }
-  });
-
-  it('is deleted with its own admin token through any instance', async () => {
-    const [one, other] = await instances(2);
-    const own = await workspaceOf(one);
-    const there = opened({ ...own.details, urls: other.urls });
-    const gone = await there.control.DELETE('/workspaces/{id}', { params: { path: { id: own.details.id } } });
-    expect(gone.response.status).toBe(204);
-    expect((await own.control.GET('/clock')).response.status).toBe(401);
-  });
-
-  it('has one quota across all instances', async () => {
-    const made = await instances(3);
-    const own = await workspaceOf(made[0], { settings: { rate_limit: 5 } });
-    const token = await companyTokenOf(own);
-    const statuses: number[] = [];
-    for (let call = 0; call < 6; call += 1) {
-      const at = clientsOf({ ...own.details, urls: made[call % 3]?.urls ?? own.details.urls });
-      statuses.push((await at.rewards(token).GET('/v1/partner/rewards')).response.status);
-    }
-    expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 429, 429]);
   });
 
   it('judges the address of the caller and not that of the instance that was called', async () => {
@@ -195,15 +117,6 @@ it('OP-227: a name and an expiry set through one instance apply on all, includin
   expect([...after.items, ...rest.items].map(({ id }) => id).toSorted()).toEqual(
     ['demo', used.details.id, unused.details.id].toSorted(),
   );
-});
-
-it('OP-207: every instance refuses an unknown credential as the demo workspace does', async () => {
-  const made = await instances(2);
-  for (const { urls } of made) {
-    const headers = { authorization: 'Bearer nobody-has-this-token' };
-    const { status, body } = await raw(`${urls.rewards}/v1/partner/rewards`, { headers });
-    expect({ status, body }).toEqual(flat(401, 40, 'Missing or invalid token'));
-  }
 });
 
 it('OP-207: a token whose `kid` cannot be the id of a workspace is refused with 401, without a query to PostgreSQL', async () => {
@@ -460,30 +373,6 @@ describe('OP-209: an instance that ends', () => {
     expect((await customers(second.urls)).status).toBe(200);
     second.child.kill('SIGTERM');
     expect(await second.ended).toMatchObject({ code: 0 });
-  });
-
-  it('by a kill does not affect the health check of the others, only calls to its workspaces', async () => {
-    const store = await database();
-    const first = await startInstance(store);
-    const second = await startInstance(store);
-    first.child.kill('SIGKILL');
-    await first.ended;
-    expect((await fetch(`${second.urls.sandbox}/health`)).status).toBe(200);
-    expect((await fetch(`${second.urls.sandbox}/customers`)).status).toBe(503);
-    second.child.kill('SIGTERM');
-    await second.ended;
-  });
-
-  it('exits with code 5, without waiting, if a process that does not share owns the data', async () => {
-    const store = await database();
-    const alone = await ready(['--store', store, '--clock', 'frozen'], env);
-    const { code, stderr } = await run(['--port', '0', '--store', store, '--share', '0'], env).ended;
-    expect([code, stderr]).toEqual([
-      5,
-      expect.stringContaining('the demo workspace is owned by another running instance'),
-    ]);
-    alone.child.kill('SIGTERM');
-    await alone.ended;
   });
 
   it('by a kill releases its workspaces when its lease expires; the others answer 503 until then', async () => {

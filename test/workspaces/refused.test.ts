@@ -9,6 +9,7 @@ import { Vendors } from '../../sandbox/vendors/vendors.ts';
 import { unavailable } from '../harness/envelopes.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { testSpans } from '../harness/spans.ts';
+import { walletOf } from '../harness/state.ts';
 import { orderIn } from '../harness/workspaces.ts';
 import { onDisk, whileFull } from './failing-disk.ts';
 
@@ -29,14 +30,10 @@ async function snapshotOf({ control }: Sandbox): Promise<string> {
 
 /** The clock, the vouchers, the ledger and the due work. */
 async function stateOf(sandbox: Sandbox) {
-  const token = await sandbox.companyToken();
   const uid = 'CUST0001';
   const [clock, wallet, ledger, deliveries] = await Promise.all([
     sandbox.control.GET('/clock').then(ok),
-    sandbox
-      .rewards(token)
-      .GET('/getwalletdetail', { params: { query: { uid } } })
-      .then(ok),
+    walletOf(sandbox, uid),
     sandbox.control.GET('/ledger/{uid}', { params: { path: { uid } } }).then(ok),
     sandbox.control.GET('/deliveries').then(ok),
   ]);
@@ -104,10 +101,10 @@ describe('OP-94: no voucher code is issued twice', () => {
     const [sandbox, disk] = await onDisk();
     const snapshot = await snapshotOf(sandbox);
     await orderAnHour(sandbox);
-    const earlier = (await stateOf(sandbox)).wallet.data;
+    const earlier = await walletOf(sandbox);
     await whileFull(disk, async () => changes.restore?.(sandbox, snapshot));
     await orderAnHour(sandbox);
-    const { data } = (await stateOf(sandbox)).wallet;
+    const data = await walletOf(sandbox);
     expect(data.slice(0, earlier.length)).toEqual(earlier);
     expect(new Set(data.map(({ voucherCode }) => voucherCode)).size).toBe(2);
   });
