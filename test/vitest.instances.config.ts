@@ -5,12 +5,7 @@ import { common } from './vitest.config.ts';
  * Tests of files of a data folder, of one process, or of URLs, which differ between instances; and tests that count reads of
  * wallets, since a read is repeated if PostgreSQL has not yet booked the delivery (OP-121).
  */
-const ofOneProcess = [
-  'test/platform/charged-reads.test.ts',
-  'test/platform/syncs.test.ts',
-  'test/client/outbox.test.ts',
-  'test/client/slow-wallets.test.ts',
-];
+const ofOneProcess = ['test/platform/syncs.test.ts', 'test/client/outbox.test.ts', 'test/client/slow-wallets.test.ts'];
 
 /** Tests of one sandbox, run against three instances behind a round robin (OP-207). */
 export default defineConfig({

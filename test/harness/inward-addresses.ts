@@ -3,7 +3,7 @@
  */
 
 /** IP literals of this machine: if a filter misses one, the call may reach the canary on 127.0.0.1. */
-export const loopbackHosts = `
+const loopbackHosts = `
   127.0.0.1 127.0.0.1. 127.1 127.0.1 127.8.9.10 127.255.255.254 2130706433 0x7f000001 0X7F.1 0x7f.0x0.0x0.0x1
   017700000001 0177.0.0.1 0177.0.0.01 0177.1 %31%32%37.0.0.1 127%2e0%2e0%2e1 ①②⑦.⓪.⓪.① １２７.０.０.１ 127。0。0。1
   127．0．0．1 127｡0｡0｡1 0.0.0.0 0 0x0 [::] [::1] [0:0:0:0:0:0:0:1] [0000:0000:0000:0000:0000:0000:0000:0001]
@@ -13,7 +13,7 @@ export const loopbackHosts = `
   .split(/\s+/);
 
 /** Names that mean this machine whatever a resolver says. */
-export const loopbackNames = [
+const loopbackNames = [
   'localhost',
   'LOCALHOST',
   'localhost.',

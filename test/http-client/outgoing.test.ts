@@ -1,6 +1,5 @@
 /** Calls to other parties: limited in time and size, without following redirects (OP-24). Loopback only. */
 import type { RequestListener, ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
 import { guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
@@ -101,29 +100,10 @@ describe('the size of a reply', () => {
     expect(await failure(outgoing().fetchOf('read')(url))).toBe('the response is larger than 65536 bytes');
     await closed;
   });
-
-  test('the decoded size counts', async () => {
-    const packed = gzipSync(Buffer.alloc(10_000_000));
-    const url = await serving(
-      (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
-    );
-    expect(packed.length).toBeLessThan(65_536);
-    expect(await failure(outgoing().fetchOf('read')(url))).toBe('the response is larger than 65536 bytes');
-  });
 });
 
 describe('the time of a call', () => {
-  test('a call to a server that never answers times out', async () => {
-    const url = await serving(() => {});
-    expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no response in time');
-  });
-
-  test('so does a call whose reply never ends', async () => {
-    const url = await serving((_, response) => void response.writeHead(200).write('{"success":'));
-    expect(await failure(outgoing({ totalTimeout: 100 }).fetchOf('read')(url))).toBe('no response in time');
-  });
-
-  test('so does a call whose reply drips: the limit is for the whole call', async () => {
+  test('a call whose reply drips times out: the limit is for the whole call', async () => {
     let drops = 0;
     const url = await serving((_, response) => {
       const drip = setInterval(() => {
@@ -139,14 +119,6 @@ describe('the time of a call', () => {
 
 test('the reason of a refused connection is its code', async () => {
   expect(await failure(outgoing().fetchOf('read')(await closedPort()))).toBe('ECONNREFUSED');
-});
-
-test('a connection that breaks in the middle of a reply is a failure, not a short reply', async () => {
-  const url = await serving((_, response) => {
-    response.writeHead(200, { 'content-length': '100' });
-    response.write('{"success":true}', () => response.destroy());
-  });
-  expect(await failure(outgoing().fetchOf('read')(url))).toBe('UND_ERR_SOCKET');
 });
 
 test('OP-61: at most four calls are in flight to one address', async () => {
@@ -329,11 +301,4 @@ test('closing ends the calls in progress and those that wait', async () => {
   await calls.close();
   const ended = Array.from({ length: 4 }, () => 'UND_ERR_DESTROYED');
   expect(await reasons).toEqual([...ended, 'the sandbox is shutting down', 'the sandbox is shutting down']);
-});
-
-test('after closing no call is made', async () => {
-  const url = await serving((_, response) => void response.end());
-  const calls = outgoing();
-  await calls.close();
-  expect(await failure(calls.fetchOf('read')(url))).toBe('the sandbox is shutting down');
 });
