@@ -6,6 +6,7 @@ import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { startPartnerServer } from '../harness/partner/server.ts';
 import { reported } from '../harness/reported.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { panel } from './screens.ts';
 
 const inPage = pagesOfBrowser();
 /** A run loads the contracts first. */
@@ -33,8 +34,6 @@ async function open(page: Page, { urls }: TestSandbox): Promise<void> {
   await page.locator('#live.live').waitFor();
   await page.getByRole('link', { name: 'Certification' }).click();
 }
-
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** Fills the form by keyboard and sends it, and waits until the run has ended. */
 async function run(page: Page, id: string, address: string): Promise<void> {

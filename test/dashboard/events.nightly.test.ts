@@ -4,7 +4,7 @@ import { hostile } from '../harness/hostile.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { openView, row, statusMessage } from './simulation.ts';
+import { open, row, statusMessage } from './screens.ts';
 
 const inPage = pagesOfBrowser();
 
@@ -14,7 +14,7 @@ it('triggers: each event has a form, shows its outcome, and links to its traffic
   const stateOf = async (redeemCode: string) =>
     ok(await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode } } })).client?.state;
   await inPage(async (page) => {
-    await openView(page, sandbox, 'view=triggers&amount=2500.00&uid=CUST0002');
+    await open(page, sandbox, '/simulation?view=triggers&amount=2500.00&uid=CUST0002');
     await page.getByText('No redemptions yet').waitFor();
     await page.getByText('No redemption chosen').waitFor();
     const [, , name = ''] = hostile;
@@ -78,7 +78,7 @@ it('triggers: each event has a form, shows its outcome, and links to its traffic
     await page.locator('a.row').filter({ hasText: 'triggerStatusUpdate' }).waitFor();
 
     // An address can name a redemption that does not exist; the form explains the refusal.
-    await openView(page, sandbox, 'view=triggers&code=RDM-NONE');
+    await open(page, sandbox, '/simulation?view=triggers&code=RDM-NONE');
     await expect.poll(() => update.locator('[name=redeemCode]').inputValue()).toBe('RDM-NONE');
     await update.getByRole('button').click();
     await update.locator('.problem').waitFor();
@@ -90,7 +90,7 @@ it('clock: shows its time, advances by a preset or any duration, runs due jobs, 
   const { control } = sandbox;
   const seconds = async () => Date.parse(ok(await control.GET('/clock')).now) / 1000;
   await inPage(async (page) => {
-    await openView(page, sandbox, 'view=clock');
+    await open(page, sandbox, '/simulation?view=clock');
     await page.getByText('The clock is frozen').waitFor();
     await page.getByText('No jobs have run from here yet').waitFor();
     const start = await seconds();
@@ -126,7 +126,7 @@ it('clock: shows its time, advances by a preset or any duration, runs due jobs, 
 it('the page shows that a running clock advances', async () => {
   const sandbox = await testSandbox({ clock: 'running' });
   await inPage(async (page) => {
-    await openView(page, sandbox, 'view=clock');
+    await open(page, sandbox, '/simulation?view=clock');
     await page.getByText('The clock is running').waitFor();
     const first = (await page.locator('time.face').getAttribute('datetime')) ?? '';
     await expect.poll(() => page.locator('time.face').getAttribute('datetime'), { timeout: 15_000 }).not.toBe(first);

@@ -7,13 +7,12 @@ import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
+import { panel, waitForText } from './screens.ts';
 
 const uid = 'CUST0007';
 const shipping_address = '12 Lake View Road, Bengaluru 560038';
 const inPage = pagesOfBrowser();
 
-const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const figure = (points: number) => points.toLocaleString('en-IN');
 /** The cell texts of the ledger, without timestamps. */
 const cells = (page: Page) =>

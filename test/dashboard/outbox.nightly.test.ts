@@ -1,10 +1,10 @@
 /** The dashboard's outbox in a real browser: messages as they arrive. */
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, order, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { shell } from '../harness/shell.ts';
+import { waitForText } from './screens.ts';
 
 const uid = 'CUST0007';
 const inPage = pagesOfBrowser();
@@ -12,8 +12,6 @@ const inPage = pagesOfBrowser();
 async function otp({ auth }: TestSandbox, customer_id: string): Promise<void> {
   ok(await auth.POST('/api/v1/auth/generate-otp', { body: { customer_id } }));
 }
-
-const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
 it('shows one-time passwords and vouchers as they arrive, and copies them (OP-36)', async () => {
   const sandbox = await testSandbox();

@@ -1,18 +1,11 @@
 /** The dashboard's overview in a real browser: next steps, calls per minute, the last redemption, and the screens on a phone. */
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, order, vendorWill, voucher } from '../harness/orders.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
+import { open, panel } from './screens.ts';
 
 const inPage = pagesOfBrowser();
-
-async function open(page: Page, { urls }: TestSandbox, path = '/'): Promise<void> {
-  await page.goto(`${urls.dashboard}${path}`);
-  await page.locator('#live.live').waitFor();
-}
-
-const panel = (page: Page, name: string) => page.getByRole('region', { name });
 
 it('next steps: completed steps are marked done, and the others say what to do', async () => {
   const sandbox = await testSandbox();

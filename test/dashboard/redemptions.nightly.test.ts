@@ -6,6 +6,7 @@ import { advance, kettle, redeem, vendorWill, voucher } from '../harness/orders.
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { shell } from '../harness/shell.ts';
 import { ledgerOf } from '../harness/state.ts';
+import { waitForText } from './screens.ts';
 
 const uid = 'CUST0007';
 const voucherOrder = { line_items: [voucher], uid };
@@ -14,7 +15,6 @@ const inPage = pagesOfBrowser();
 const rows = (page: Page) => page.locator('.listed');
 const words = async (page: Page) =>
   (await rows(page).allInnerTexts()).map((text) => text.split(/[\n\t]+/).filter(Boolean));
-const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
 it('lists redemptions as they happen, newest first, with retries and reasons of rejections (OP-68)', async () => {
   const sandbox = await testSandbox();

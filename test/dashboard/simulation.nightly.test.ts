@@ -4,7 +4,7 @@ import { hostile } from '../harness/hostile.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
-import { openView, row, statusMessage } from './simulation.ts';
+import { open, row, statusMessage } from './screens.ts';
 
 const inPage = pagesOfBrowser();
 
@@ -14,7 +14,7 @@ it('vendor outcomes: changed items are listed; a search finds any other item, to
   const outcomes = async () =>
     ok(await control.GET('/vendor-outcomes')).items.filter(({ sku_code }) => !sku_code.startsWith('MAGIC-'));
   await inPage(async (page) => {
-    await openView(page, sandbox, 'view=outcomes');
+    await open(page, sandbox, '/simulation?view=outcomes');
     const { items } = ok(await control.GET('/catalogue'));
     await page.getByText('No changed outcomes').waitFor();
     expect(await page.locator('.rows .row:visible').count()).toBe(0);
@@ -63,11 +63,11 @@ it('vendor outcomes: changed items are listed; a search finds any other item, to
     ok(await control.POST('/catalogue', { body }));
     await row(page, `Reject, 2 s: ${reason}`).waitFor();
     expect(await inspect(page, 'dashboard-outcomes')).toEqual([]);
-    await openView(page, sandbox, 'view=outcomes&q=EGV-HOSTILE');
+    await open(page, sandbox, '/simulation?view=outcomes&q=EGV-HOSTILE');
     await row(page, skus).waitFor();
-    await openView(page, sandbox, 'view=outcomes&q=elephant');
+    await open(page, sandbox, '/simulation?view=outcomes&q=elephant');
     await page.getByText('No matches').waitFor();
-    await openView(page, sandbox, 'view=outcomes&sku=NONE');
+    await open(page, sandbox, '/simulation?view=outcomes&sku=NONE');
     await page.getByText('Item not found').waitFor();
   });
 }, 60_000);
@@ -77,7 +77,7 @@ it('faults: a form adds them, the list counts the calls left, and deletion needs
   const { control } = sandbox;
   const faults = async () => ok(await control.GET('/faults')).items;
   await inPage(async (page) => {
-    await openView(page, sandbox, 'view=faults');
+    await open(page, sandbox, '/simulation?view=faults');
     await page.getByText('No active faults').waitFor();
     await page.getByLabel('Operation').selectOption('companyAuth');
     await page.getByLabel('What happens').selectOption('latency');
@@ -87,7 +87,7 @@ it('faults: a form adds them, the list counts the calls left, and deletion needs
     expect(await inspect(page, 'dashboard-faults-empty')).toEqual([]);
     await page.getByRole('button', { name: 'Add fault' }).click();
     await row(page, 'companyAuth').filter({ hasText: '0% of calls' }).waitFor();
-    await openView(page, sandbox, 'view=faults&target=companyAuth&fault=status&often=times');
+    await open(page, sandbox, '/simulation?view=faults&target=companyAuth&fault=status&often=times');
     await page.getByRole('spinbutton', { name: 'Status' }).fill('503');
     await page.getByRole('spinbutton', { name: 'Number of calls' }).fill('2');
     await page.getByRole('button', { name: 'Add fault' }).click();
@@ -126,7 +126,7 @@ it('magic values: all are grouped by use, with their effect and a copy button (O
   const sandbox = await testSandbox();
   const { items } = ok(await sandbox.control.GET('/magic-values'));
   await inPage(async (page) => {
-    await openView(page, sandbox, 'view=magic');
+    await open(page, sandbox, '/simulation?view=magic');
     await page.getByRole('row').nth(items.length).waitFor();
     expect(await page.getByRole('table').count()).toBeLessThan(items.length / 3);
     const cells = await page.getByRole('cell').allTextContents();
@@ -146,7 +146,7 @@ it('magic values: all are grouped by use, with their effect and a copy button (O
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Report payment of 4503.01' }).click();
     await expect.poll(() => page.getByLabel('Amount in INR').inputValue()).toBe('4503.01');
-    await openView(page, sandbox, 'view=magic&q=elephant');
+    await open(page, sandbox, '/simulation?view=magic&q=elephant');
     await page.getByText('No matches').waitFor();
   });
 }, 60_000);
@@ -171,24 +171,24 @@ it('hostile names of items, customers and snapshots, and reasons of vendors, app
   const body = { redeemCode: await redeem(sandbox), status: 'Rejected', remark: hostile[0] ?? '' } as const;
   ok(await control.POST('/triggers/status_update', { body }));
   await inPage(async (page) => {
-    await openView(page, sandbox, 'view=outcomes&rows=500&q=HOSTILE');
+    await open(page, sandbox, '/simulation?view=outcomes&rows=500&q=HOSTILE');
     await statusMessage(page, `${hostile.length} of`).waitFor();
     const itemNames = await page.locator('.row .what strong').allTextContents();
     expect(itemNames.toSorted()).toEqual(hostile.toSorted());
     const outcomeTexts = await page.locator('.row .says').allTextContents();
     expect(outcomeTexts.toSorted()).toEqual(hostile.map((text, index) => `Reject, 2 s: ${index}: ${text}`).toSorted());
-    await openView(page, sandbox, 'view=outcomes&sku=EGV-HOSTILE-3');
+    await open(page, sandbox, '/simulation?view=outcomes&sku=EGV-HOSTILE-3');
     await page
       .locator('dd')
       .filter({ hasText: hostile[3] ?? '' })
       .first()
       .waitFor();
     expect(await page.getByLabel('Reason').inputValue()).toBe(`3: ${hostile[3]}`);
-    await openView(page, sandbox, 'view=triggers');
+    await open(page, sandbox, '/simulation?view=triggers');
     await page.locator('option[value="HOSTILE-104"]').waitFor({ state: 'attached' });
     const options = await page.locator('option[value^="HOSTILE-"]').allTextContents();
     expect(options).toEqual(hostile.map((text, index) => `${text}, HOSTILE-${String(index).padStart(3, '0')}`));
-    await openView(page, sandbox, 'view=snapshots');
+    await open(page, sandbox, '/simulation?view=snapshots');
     await page
       .locator('.row')
       .nth(names.length - 1)

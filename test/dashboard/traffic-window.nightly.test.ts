@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { open } from './screens.ts';
 
 const inPage = pagesOfBrowser();
 
@@ -16,11 +17,6 @@ async function calls({ urls }: TestSandbox, from: number, to: number): Promise<v
     }
   };
   await Promise.all(Array.from({ length: 16 }, caller));
-}
-
-async function open(page: Page, { urls }: TestSandbox, query = ''): Promise<void> {
-  await page.goto(`${urls.dashboard}/traffic${query}`);
-  await page.locator('#live.live').waitFor();
 }
 
 /** The number of the entry that has the focus, by its address. */
@@ -43,7 +39,7 @@ it('OP-225: of 10,000 rows only those in view are in the page at any scroll posi
   await calls(sandbox, 1, 10_000);
   await inPage(async (page) => {
     await page.setViewportSize({ width: 1280, height: 800 });
-    await open(page, sandbox);
+    await open(page, sandbox, '/traffic');
     const rows = page.locator('.windowed > li');
     await rows.first().waitFor();
     await page.getByRole('button', { name: 'Load older entries' }).click();
@@ -87,7 +83,7 @@ it('OP-225: the arrow keys move through all rows of the list, and the open entry
   await calls(sandbox, 1, 300);
   await inPage(async (page) => {
     await page.setViewportSize({ width: 1280, height: 800 });
-    await open(page, sandbox);
+    await open(page, sandbox, '/traffic');
     await page.getByText('300 of 300').waitFor();
     // For the Tab key the whole list is one stop.
     expect(await page.locator('.windowed a[tabindex="0"]').count()).toBe(1);
@@ -131,7 +127,7 @@ it('OP-225: the rows in view stay in place while entries arrive above them; at t
   await calls(sandbox, 1, 200);
   await inPage(async (page) => {
     await page.setViewportSize({ width: 1280, height: 800 });
-    await open(page, sandbox);
+    await open(page, sandbox, '/traffic');
     await page.getByText('200 of 200').waitFor();
     await page.evaluate(() => scrollTo(0, 2500));
     await page.locator('[data-key="130"]').waitFor();

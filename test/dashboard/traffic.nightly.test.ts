@@ -4,18 +4,13 @@ import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { open } from './screens.ts';
 
 const uid = 'CUST0007';
 const inPage = pagesOfBrowser();
 
 const row = (page: Page, text: string) => page.locator('a.row').filter({ hasText: text });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
-
-/** Opens a screen, and waits until it receives live updates. */
-async function open(page: Page, { urls }: TestSandbox, path: string): Promise<void> {
-  await page.goto(`${urls.dashboard}${path}`);
-  await page.locator('#live.live').waitFor();
-}
 
 /** Makes a call that is refused: its page size exceeds the limit. */
 async function makeRefusedCall({ rewards, credentials }: TestSandbox): Promise<void> {

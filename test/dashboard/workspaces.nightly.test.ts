@@ -1,16 +1,13 @@
 /** Snapshots and workspaces on the simulation screen, in a real browser. */
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { hostile } from '../harness/hostile.ts';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { redeem } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { workspaceOf } from '../harness/workspaces.ts';
-import { openView, row, statusMessage } from './simulation.ts';
+import { open, panel, row, statusMessage } from './screens.ts';
 
 const inPage = pagesOfBrowser();
-
-const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 it('snapshots: created under any name, restored and deleted after a confirmation, forked (OP-64)', async () => {
   const sandbox = await testSandbox();
@@ -18,7 +15,7 @@ it('snapshots: created under any name, restored and deleted after a confirmation
   const names = async () => ok(await control.GET('/snapshots')).items.map(({ name }) => name);
   const [name = ''] = hostile;
   await inPage(async (page) => {
-    await openView(page, sandbox, 'view=snapshots');
+    await open(page, sandbox, '/simulation?view=snapshots');
     await page.getByText('No snapshots yet').waitFor();
     expect(await inspect(page, 'dashboard-snapshots-empty')).toEqual([]);
     await page.getByLabel('Name').fill(name);
@@ -52,7 +49,7 @@ it('workspaces: created with seed, clock and settings, opened in this tab, delet
   const { control, urls } = sandbox;
   const settings = async () => ok(await control.GET('/workspace')).settings;
   await inPage(async (page) => {
-    await openView(page, sandbox, 'view=workspaces');
+    await open(page, sandbox, '/simulation?view=workspaces');
     const form = page.getByRole('form', { name: 'settings' });
     await form.waitFor();
     await page.getByText('The demo workspace cannot be deleted.').waitFor();
@@ -123,7 +120,7 @@ it('all workspaces: found by name, renamed, extended, and deleted after a confir
   const findWorkspaces = async (search: string) =>
     ok(await sandbox.control.GET('/workspaces', { params: { query: { search } } })).items;
   await inPage(async (page) => {
-    await openView(page, sandbox, 'view=workspaces');
+    await open(page, sandbox, '/simulation?view=workspaces');
     const all = panel(page, 'All workspaces');
     const lines = all.getByRole('listitem');
     await all.getByText('demo', { exact: true }).waitFor();

@@ -224,15 +224,6 @@ it('the address of a visit opens nothing after the sign-in, so sharing it signs 
   ]);
 });
 
-it('one code sent several times concurrently signs in once, and the visit before it stays ended (OP-18, OP-97)', async () => {
-  const sandbox = await testSandbox();
-  const visit = await begin(sandbox);
-  const otp = await codeOf(sandbox);
-  const replies = await Promise.all([1, 2, 3].map(() => send(`${visit}code`, { otp })));
-  expect(replies.map(({ status }) => status).filter((status) => status === 303)).toHaveLength(1);
-  expect((await look(`${visit}code`)).status).toBe(410);
-});
-
 it('a visit ends after an hour, and a signed-in visit an hour after its sign-in (OP-97)', async () => {
   const sandbox = await testSandbox();
   const unsigned = await begin(sandbox);

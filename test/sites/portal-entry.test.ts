@@ -89,16 +89,6 @@ describe('the entry', () => {
       expect(items.filter(({ kind }) => kind === 'call_out')).toEqual([]);
     },
   );
-
-  it('reports a client that does not respond: 502, a page', async () => {
-    const sandbox = await testSandbox();
-    const url = await entryFor(sandbox, uid);
-    ok(await sandbox.control.POST('/faults', { body: { target: 'getProfileAndPoints', fault: 'reset', times: 1 } }));
-    const reply = await look(url);
-    expect(reply.status).toBe(502);
-    expect(words(reply)).toMatch(/^Your account is unavailable /);
-    expect((await look(url)).status).toBe(303);
-  });
 });
 
 describe('every reply', () => {

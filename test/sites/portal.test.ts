@@ -1,6 +1,6 @@
 /** The portal without a browser: the text of its pages, and one order per form (OP-20, OP-96). */
 import { describe, expect, it } from 'vitest';
-import { advance, kettle, vendorWill, voucher } from '../harness/orders.ts';
+import { advance, kettle, setBalance, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf, ledgerOf } from '../harness/state.ts';
 import { enter, hidden, look, onward, orderFields, send, words } from '../harness/visitor.ts';
@@ -39,8 +39,7 @@ describe('the catalogue', () => {
 
   it('OP-184: filters by balance, shows the share of each price that it covers, and keeps the filter in every address', async () => {
     const sandbox = await testSandbox();
-    const change = { params: { path: { uid } }, body: { points: { balance: 251 } } };
-    ok(await sandbox.control.PATCH('/customers/{uid}', change));
+    await setBalance(sandbox, uid, 251);
     const session = await enter(sandbox, uid);
     const page = await look(`${session}rewards?type=egv&q=kitchen+voucher&within=balance`);
     expect(words(page)).toMatch(
@@ -80,7 +79,7 @@ describe('the catalogue', () => {
       [0, 'You have 0% of these points, 500 points to go'],
       [500, '100% of your balance, you keep 0 points'],
     ] as const) {
-      ok(await sandbox.control.PATCH('/customers/{uid}', { params: { path: { uid } }, body: { points: { balance } } }));
+      await setBalance(sandbox, uid, balance);
       expect(words(await look(`${session}rewards/${voucher.sku}`))).toContain(expectedText);
     }
   });
@@ -253,12 +252,7 @@ describe('an order', () => {
 
   it('G12: beyond the balance is refused, by the page and by the order itself', async () => {
     const sandbox = await testSandbox();
-    ok(
-      await sandbox.control.PATCH('/customers/{uid}', {
-        params: { path: { uid } },
-        body: { points: { balance: 499 } },
-      }),
-    );
+    await setBalance(sandbox, uid, 499);
     const session = await enter(sandbox, uid);
     const { form_key = '' } = hidden(await look(`${session}rewards/${voucher.sku}`));
     const checkout = await look(`${session}checkout?sku=${voucher.sku}&quantity=1&form_key=${form_key}`);
@@ -272,12 +266,7 @@ describe('an order', () => {
     expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 499 });
     expect(await ordersOf(sandbox)).toBe(0);
     // The form is still valid: with enough points it places the order.
-    ok(
-      await sandbox.control.PATCH('/customers/{uid}', {
-        params: { path: { uid } },
-        body: { points: { balance: 500 } },
-      }),
-    );
+    await setBalance(sandbox, uid, 500);
     expect((await send(`${session}orders`, { form_key, sku: voucher.sku, quantity: '1' })).status).toBe(303);
   });
 
