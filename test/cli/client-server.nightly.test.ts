@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import { inProcess, readyInProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { httpServer } from '../harness/http-server.ts';
 
 type Ready = Awaited<ReturnType<typeof readyInProcess>>;
 
@@ -31,33 +30,6 @@ it('--client-url and --client-token are stored with the data, override it, and a
   expect(await settingsOf(third)).toMatchObject(settings);
   expect((await fetch(`${third.urls.sandbox}/reset`, { method: 'POST' })).status).toBe(200);
   expect(await settingsOf(third)).toMatchObject(settings);
-});
-
-it('the platform calls the server at that URL with that token', async () => {
-  const requests: string[] = [];
-  const { port } = await httpServer((request, response) => {
-    requests.push(`${request.url} ${request.headers.authorization}`);
-    response.end();
-  });
-  const url = `http://localhost:${port}/points`;
-  const sandbox = await readyInProcess([
-    ...['--data', await temporaryFolder(), '--clock', 'frozen', '--client-url', url, '--client-token', 'mine'],
-  ]);
-  const { credentials } = (await (await fetch(`${sandbox.urls.sandbox}/workspace`)).json()) as {
-    credentials: { company_secret: string };
-  };
-  const post = async (path: string, body: unknown, token = '') => {
-    const headers = { 'content-type': 'application/json', authorization: token };
-    const reply = await fetch(`${sandbox.urls.rewards}${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    return (await reply.json()) as { token: string };
-  };
-  const { token } = await post('/v1/company/auth', { secret: credentials.company_secret });
-  await post('/v1/partner/redeemptiononskus', { uid: 'A', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] }, token);
-  expect(requests).toEqual(['/points/getProfileAndPoints?uid=A Bearer mine']);
 });
 
 const refusedAddress = 'must be a public address or one allowed with --allow-address.\n';

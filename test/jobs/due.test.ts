@@ -91,30 +91,6 @@ describe('settle', () => {
 });
 
 describe('advance', () => {
-  test('runs each piece at its own instant, in time order, and ends at the target', async () => {
-    const { runner, runs, add, clock } = frozen();
-    for (const [name, at] of [
-      ['c', 1300],
-      ['a', 1100],
-      ['late', 1501],
-      ['d', 1500],
-      ['b', 1200],
-    ] as const) {
-      await add(name, at);
-    }
-    expect(await runner.advance(500)).toBe(4);
-    expect(runs).toEqual(['a@1100', 'b@1200', 'c@1300', 'd@1500']);
-    expect(clock.now()).toBe(1500);
-  });
-
-  test('runs pieces of the same instant in the order of their ids', async () => {
-    const { runner, runs, add } = frozen();
-    const names = Array.from({ length: 12 }, (_, index) => `n${index}`);
-    for (const name of names) await add(name, 1100);
-    await runner.advance(100);
-    expect(runs).toEqual(names.map((name) => `${name}@1100`));
-  });
-
   test('runs work that is scheduled on the way, if it falls due before the target', async () => {
     const { runner, runs, add } = frozen({
       hourly: (work, store) => store.transact((tx) => postpone(tx, work, work.at + 100)),
