@@ -1,4 +1,4 @@
-/** A flood of refused calls in the data folder (OP-57). */
+/** The short form of the flood of refused calls (OP-57). */
 import { expect, it } from 'vitest';
 import { flood } from '../harness/flood.ts';
 import { folderBytes, temporaryFolder } from '../harness/folders.ts';
@@ -8,6 +8,6 @@ it('OP-57: a refused call with an address of 15 KB takes 1.75 KB of the data fol
   const dataDir = await temporaryFolder();
   const sandbox = await testSandbox({ dataDir });
   const before = await folderBytes(dataDir);
-  await flood(sandbox.origin, 500);
+  await flood(sandbox.origin, 500, async () => {});
   expect((await folderBytes(dataDir)) - before).toBeLessThan(500 * 1792);
 });

@@ -68,3 +68,14 @@ it('OP-17: the service token opens the client-hosted API, but no API of the plat
   const otp = await fetch(`${urls.client}/api/v1/auth/generate-otp`, { method: 'POST', headers });
   expect(otp.status).toBe(401);
 });
+
+it('an account holds at most the largest number that the contract allows', async () => {
+  const { client, control } = await testSandbox();
+  const body = { ...credit, uid: 'CUST0002', points: '9'.repeat(15) };
+  ok(await client().POST('/creditPoints', { body }));
+  const more = await client().POST('/creditPoints', { body: { ...body, transactionId: 'TXN-2', points: '1' } });
+  expect(refusal(more)).toEqual(wrapped(422, 'Please enter the mandatory details to proceed further.'));
+  expect(more.response.headers.get('x-problem')).toBe('/points would exceed the maximum balance of the account');
+  const { balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0002' } } }));
+  expect(balance).toBe(999_999_999_999_999);
+});

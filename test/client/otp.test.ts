@@ -2,6 +2,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
 import { plain, refusal, wrapped } from '../harness/envelopes.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const uid = 'CUST0005';
@@ -203,4 +204,26 @@ it('D1: OP-37: missing or wrong Basic credentials get 401 before the body is rea
       expect(answer.headers.get('www-authenticate')).toBe('Basic realm="rewards-client", charset="UTF-8"');
     }
   }
+});
+
+it('OP-126: the count survives a restart', async () => {
+  const dataDir = await temporaryFolder();
+  const first = await testSandbox({ dataDir });
+  for (let codes = 0; codes < 5; codes += 1) ok(await requestCode(first));
+  await first.close();
+  const second = await testSandbox({ dataDir });
+  expect((await requestCode(second)).response.status).toBe(422);
+  ok(await requestCode(second, 'CUST0001'));
+});
+
+it('OP-126: the limit ends with the window, and the window slides', async () => {
+  const sandbox = await testSandbox();
+  for (let codes = 1; codes <= 5; codes += 1) {
+    await code(sandbox);
+    await advance(sandbox, 100);
+  }
+  expect((await requestCode(sandbox)).response.headers.get('x-problem')).toBe('the next code can be sent in 100 s');
+  await advance(sandbox, 100);
+  ok(await requestCode(sandbox));
+  expect((await requestCode(sandbox)).response.headers.get('x-problem')).toBe('the next code can be sent in 100 s');
 });

@@ -1,7 +1,7 @@
 /** The control API: removing items (OP-86). Their webhook events are in platform/catalogue-changes.test.ts. */
 import { expect, it } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { advance, order } from '../harness/orders.ts';
+import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { ledgerOf } from '../harness/state.ts';
 
@@ -82,4 +82,34 @@ it('OP-71, OP-86: the trigger removes an item, and accepts no item change with i
   expect(refusal(await removeByTrigger({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(notFound);
   expect(ok(await removeByTrigger({ change: 'removed' }))).toEqual({ ...result, sku_code: 'EGV-SPICE-100' });
   expect(ok(await control.GET('/catalogue')).items).toHaveLength(148);
+});
+
+it('OP-86: a redemption whose vendor failed or did not answer before is rejected at its next try', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'fail_then_deliver', times: 1 });
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  await remove(sandbox);
+  await advance(sandbox, 5);
+  expect(await lineResults(sandbox)).toEqual([['Rejected', remark]]);
+
+  await vendorWill(sandbox, 'EGV-CHAI-100', { outcome: 'never' });
+  const line_items = [{ sku: 'EGV-CHAI-100', quantity: 1 }];
+  const redeemCode = ok(await order(sandbox, { line_items })).lines[0]?.redeemCode ?? '';
+  await advance(sandbox, 2);
+  await remove(sandbox, 'EGV-CHAI-100');
+  expect(await lineResults(sandbox)).toEqual([['Pending', '']]);
+  ok(await sandbox.control.POST('/triggers/vendor_outcome', { body: { redeemCode, outcome: 'deliver' } }));
+  await advance(sandbox, 0);
+  expect(await lineResults(sandbox)).toEqual([['Rejected', remark]]);
+});
+
+it('OP-86: a redemption that was delivered before stays delivered', async () => {
+  const sandbox = await testSandbox();
+  ok(await order(sandbox));
+  await advance(sandbox, 2);
+  await remove(sandbox);
+  const { items } = ok(await sandbox.control.GET('/messages', { params: { query: { uid: 'CUST0001' } } }));
+  expect(items).toMatchObject([{ kind: 'voucher' }]);
+  expect(await lineResults(sandbox)).toEqual([['Delivered', '']]);
 });

@@ -85,3 +85,20 @@ it.each([
   const { status, body } = await raw(`${urls.sandbox}/activity/stream${query}`, { headers });
   expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
 });
+
+it('closing the sandbox ends the stream cleanly', async () => {
+  const sandbox = await testSandbox();
+  const reader = await follow(sandbox);
+  const closing = sandbox.close();
+  expect(await reader.more()).toBe(false);
+  await closing;
+});
+
+it('a reset ends the stream', async () => {
+  const sandbox = await testSandbox();
+  ok(await order(sandbox));
+  const reader = await follow(sandbox, '?after=0');
+  ok(await sandbox.control.POST('/reset'));
+  while (await reader.more());
+  expect(reader.entries().length).toBeGreaterThan(0);
+});

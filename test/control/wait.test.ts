@@ -174,3 +174,15 @@ it.each(['wait=61', 'wait=-1', 'wait=soon', 'after=-1', 'after=x'])('%s is refus
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
   }
 });
+
+it('closing the sandbox ends every wait immediately, with a reply', async () => {
+  const sandbox = await waitingSandbox();
+  const waits = ['/messages?wait=60', '/activity?wait=60'].map((path) => raw(`${sandbox.urls.sandbox}${path}`));
+  await sandbox.waiting(2);
+  const closing = sandbox.close();
+  expect((await Promise.all(waits)).map(({ status, body }) => [status, body])).toEqual([
+    [200, { items: [], next: null }],
+    [200, { items: [], next: null }],
+  ]);
+  await closing;
+});

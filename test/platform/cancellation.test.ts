@@ -187,3 +187,13 @@ it('OP-129: a cancellation at the moment of the vendor request leaves each line 
   expect((await walletOf(sandbox)).map(({ redemptionCode }) => redemptionCode).sort()).toEqual(delivered.sort());
   expect((await ledgerOf(sandbox, uid)).balance).toBe(25_000 - 500 * delivered.length);
 });
+
+it('OP-127: a line with a silent vendor can be cancelled after any time', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'never' });
+  const redeemCode = await redeem(sandbox);
+  await advance(sandbox, 40 * 86_400);
+  ok(await cancel(sandbox, { redeemCode }));
+  ok(await sandbox.control.POST('/settle'));
+  expect((await ledgerOf(sandbox, uid)).balance).toBe(25_000);
+});

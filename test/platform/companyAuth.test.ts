@@ -81,3 +81,15 @@ it('A14, T3: OP-03: the wallet accepts its token with Bearer only', async () => 
     expect(plain(await readWallet(token))).toEqual(flat(401, 40, 'Missing or invalid token'));
   }
 });
+
+it('a customer token gives access to orders and the wallet, not to company operations', async () => {
+  const sandbox = await testSandbox();
+  const { customerToken, jwt } = await signIn(sandbox, 'CUST0001');
+  const rewards = sandbox.rewards(customerToken);
+  const unauthorized = flat(401, 40, 'Missing or invalid token');
+  expect(refusal(await rewards.GET('/v1/partner/rewards'))).toEqual(unauthorized);
+  expect(refusal(await rewards.GET('/v1/partner/webhooks'))).toEqual(unauthorized);
+  expect(refusal(await rewards.POST('/v1/customer/auth', { body: { uid: 'CUST0001', token: jwt } }))).toEqual(
+    unauthorized,
+  );
+});

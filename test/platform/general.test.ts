@@ -158,3 +158,14 @@ it.each([
     expect(await eventsOf(sandbox)).toMatchObject({ 'order.placed': 1, 'redemption.deducted': 1 });
   },
 );
+
+it("OP-20: a key of one user does not return another's reply", async () => {
+  const sandbox = await testSandbox();
+  const params = { header: { 'Idempotency-Key': 'cart-1' } };
+  const orders = [];
+  for (const uid of ['CUST0001', 'CUST0005']) {
+    const general = sandbox.general(await logIn(sandbox, uid));
+    orders.push(ok(await general.POST('/v1/orders', { params, body: { line_items: [voucher] } })).order_id);
+  }
+  expect(new Set(orders).size).toBe(2);
+});

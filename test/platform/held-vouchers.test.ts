@@ -88,3 +88,15 @@ it('OP-121: a delivery of version 2.0, which the client reads, is in the wallet 
   expect(await wallet(sandbox)).toEqual(placed.lines.map(({ redeemCode }) => redeemCode));
   ok(await order(sandbox));
 });
+
+it('OP-121: a parked report withholds the voucher until it is replayed', async () => {
+  const sandbox = await testSandbox();
+  const { state } = await downForReports(sandbox);
+  const code = await redeem(sandbox);
+  await advance(sandbox, 30 * day);
+  state.down = false;
+  expect(await wallet(sandbox)).toEqual([]);
+  ok(await sandbox.control.POST('/deliveries/replay'));
+  await advance(sandbox, 0);
+  expect(await wallet(sandbox)).toEqual([code]);
+});

@@ -136,3 +136,10 @@ it('OP-20: keys of two customers never collide, wherever their uids and keys con
   expect(await send(short, 'a:b')).toEqual([200, null]);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
 });
+
+it('OP-20: a reply is stored for at least 24 hours', async () => {
+  const sandbox = await testSandbox();
+  const first = await send(sandbox, 'key-1', one);
+  await advance(sandbox, 24 * 3600);
+  expect(await send(sandbox, 'key-1', one)).toEqual({ ...first, replayed: 'true' });
+});

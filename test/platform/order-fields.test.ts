@@ -103,3 +103,11 @@ it('OP-133: an order that was not placed leaves its reference_id free', async ()
   expect((await place({ reference_id: 'CART-1' })).status).toBe(422);
   expect((await place({ reference_id: 'CART-1' })).status).toBe(200);
 });
+
+it('OP-133: of two concurrent orders with one reference_id, one is placed', async () => {
+  const sandbox = await testSandbox();
+  const place = await placing(sandbox, version1);
+  const answers = await Promise.all([place({ reference_id: 'CART-1' }), place({ reference_id: 'CART-1' })]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(24_500);
+});

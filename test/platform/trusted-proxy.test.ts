@@ -50,3 +50,26 @@ it('OP-87: an invalid range is refused at startup', async () => {
     '10.0.0.1 is not an address range such as 10.0.0.0/8.',
   );
 });
+
+it("OP-87: forged entries before the caller's own address are ignored, and so are other headers", async () => {
+  const sandbox = await behind(['127.0.0.0/8']);
+  expect(await list(sandbox, via('203.0.113.7, 198.51.100.1'))).toEqual(blocked);
+  expect(await list(sandbox, via('203.0.113.7, 127.0.0.1, 198.51.100.1'))).toEqual(blocked);
+  expect(await list(sandbox, via('203.0.113.7, nonsense'))).toEqual(blocked);
+  const others = [
+    ['Forwarded', 'for=203.0.113.7'],
+    ['X-Real-IP', '203.0.113.7'],
+  ] as const;
+  expect(await list(sandbox, others)).toEqual(blocked);
+});
+
+it('OP-87: several header lines are read in order as one', async () => {
+  const sandbox = await behind(['127.0.0.0/8', '10.0.0.0/8']);
+  expect(await list(sandbox, via('198.51.100.1', '203.0.113.7', '10.0.0.2'))).toBe(200);
+  expect(await list(sandbox, via('203.0.113.7', '198.51.100.1'))).toEqual(blocked);
+});
+
+it('OP-87: the header of an untrusted peer is ignored', async () => {
+  expect(await list(await behind(['10.0.0.0/8']), via('203.0.113.7'))).toEqual(blocked);
+  expect(await list(await behind([]), via('203.0.113.7'))).toEqual(blocked);
+});

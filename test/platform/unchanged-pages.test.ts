@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { components } from '../../generated/rewards/types.ts';
 import { flat, plain } from '../harness/envelopes.ts';
 import { type Clients, logIn, ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { companyTokenOf } from '../harness/workspaces.ts';
+import { companyTokenOf, opened, workspaceOf } from '../harness/workspaces.ts';
 
 type CataloguePage = components['schemas']['CataloguePage'];
 type Read = (query?: string, headers?: Record<string, string>, method?: string) => ReturnType<typeof raw>;
@@ -76,6 +76,23 @@ describe.each(listings)('OP-89: %s', (_, openReader) => {
     await sandbox.control.DELETE('/catalogue/{sku_code}', { params: { path: { sku_code: 'EGV-SPICE-100' } } });
     expect((await stocks())[0]).not.toBe('8');
   });
+
+  it('returns to the earlier page with a reset, and when a snapshot is restored', async () => {
+    const sandbox = await testSandbox();
+    const read = await openReader(sandbox);
+    const seeded = await read();
+    const { id } = ok(await sandbox.control.POST('/snapshots', { body: {} }));
+    await change(sandbox, 'EGV-SPICE-100', { stock: 7 });
+    const changed = await read();
+    expect(tagOf(changed)).not.toBe(tagOf(seeded));
+    await sandbox.control.POST('/snapshots/{id}/restore', { params: { path: { id } } });
+    expect((await read()).body).toEqual(seeded.body);
+    await change(sandbox, 'EGV-SPICE-100', { stock: 7 });
+    expect((await read()).body).toEqual(changed.body);
+    await sandbox.control.POST('/reset');
+    const fresh = await openReader(sandbox);
+    expect((await fresh()).body).toEqual(seeded.body);
+  });
 });
 
 it('OP-89: a 304 counts against the quota like any other reply, and needs a credential', async () => {
@@ -129,4 +146,22 @@ it('OP-89: a fault still corrupts a listing, and removes its tag', async () => {
   ok(await sandbox.control.POST('/faults', { body: { target: 'listRewards', fault: 'drip', ms: 1, times: 1 } }));
   const dripped = await read();
   expect([dripped.body, tagOf(dripped)]).toEqual([(await read()).body, tag]);
+});
+
+it('OP-89: a fork, like every workspace, has its own pages', async () => {
+  const sandbox = await testSandbox();
+  const origin = await workspaceOf(sandbox, { seed: 'pages of its own' });
+  const read = await reader(origin);
+  await read();
+  const { id } = ok(await origin.control.POST('/snapshots', { body: {} }));
+  const fork = opened(ok(await origin.control.POST('/snapshots/{id}/fork', { params: { path: { id } } })));
+  const readFork = await reader(fork);
+  await change(fork, 'EGV-SPICE-100', { stock: 7 });
+  const items = async (each: Read) => ((await each()).body as CataloguePage).items;
+  expect((await items(readFork))[0]).toMatchObject({ qty: '7' });
+  expect((await items(read))[0]).not.toMatchObject({ qty: '7' });
+  // A cursor is invalid in the other workspace, although both have the same page.
+  const { next_cursor } = (await read()).body as CataloguePage;
+  expect((await read(`?cursor=${next_cursor}`)).status).toBe(200);
+  expect(plain(await readFork(`?cursor=${next_cursor}`))).toEqual(flat(400, 51, 'Invalid or expired cursor'));
 });

@@ -1,7 +1,7 @@
 /** The platform's half of the version 2.0 list (E4 to E6; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
-import { flat, plain, refusal } from '../harness/envelopes.ts';
+import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf, eventsOf, ledgerOf, refusing } from '../harness/state.ts';
@@ -188,4 +188,49 @@ it('OP-139: the id and a code must belong to the same order, otherwise none is f
   for (const redeem_code of [other.lines[0]?.redeemCode ?? '', 'RDM-NONE', '__proto__']) {
     expect(refusal(await statusOf(sandbox, { order_id, redeem_code }))).toEqual(flat(404, 44, 'Not found'));
   }
+});
+
+it('OP-24: a reversal is sent until it is acknowledged; a failure or a redirect does not acknowledge it', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
+  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
+    operation === reverse && times < 3 ? { status: times === 1 ? 503 : 302, body: {} } : 'pass',
+  );
+  ok(await place(sandbox));
+  const counts: number[] = [];
+  for (const seconds of [2, 5, 300, 1800]) {
+    await advance(sandbox, seconds);
+    counts.push(clientCalls.filter(({ operation }) => operation === reverse).length);
+  }
+  expect(counts).toEqual([1, 2, 3, 3]);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
+it('OP-31, OP-30: allowlist and quota are shared with the rewards API', async () => {
+  const sandbox = await testSandbox();
+  const token = await sandbox.companyToken();
+  const paths = ['catalog', 'orders/status?order_id=x'].map((path) => `${sandbox.urls.rewards}/api/v1/${path}`);
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { rate_limit: 1 } } }));
+  ok(await sandbox.rewards(token).GET('/v1/partner/rewards'));
+  for (const url of paths) {
+    expect(plain(await raw(url, { headers: { authorization: token } }))).toEqual(flat(429, 59, 'Rate limit exceeded'));
+  }
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { allowlist: ['10.0.0.0/8'] } } }));
+  for (const url of paths) expect(plain(await raw(url))).toEqual(flat(403, 43, 'Server not allowed'));
+});
+
+it('OP-07: a refusal of the second line reverses the first', async () => {
+  const sandbox = await testSandbox();
+  const no = wrapped(422, 'No more of this today.');
+  await stubClient(sandbox, ({ operation, times }) => (operation === redeem && times === 2 ? no : 'pass'));
+  const line_items = [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }];
+  expect(refusal(await place(sandbox, { line_items }))).toEqual(
+    flat(422, 56, 'Refused by the client: No more of this today.'),
+  );
+  await advance(sandbox, 0);
+  const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
+  expect({ balance, kinds: entries.map(({ kind }) => kind) }).toEqual({
+    balance: 25_000,
+    kinds: ['credit', 'deduct', 'reverse'],
+  });
 });

@@ -18,7 +18,7 @@ async function deafReader(origin: string): Promise<Socket> {
 
 it('OP-59: eighty readers that read nothing delay no other caller', async () => {
   const sandbox = await testSandbox();
-  await flood(sandbox.origin, 1500);
+  await flood(sandbox.origin, 1500, async () => {});
   const readers = await Promise.all(Array.from({ length: 80 }, () => deafReader(sandbox.origin)));
   expect((await raw(`${sandbox.urls.sandbox}/activity/stream`)).status).toBe(409);
   let done = false;

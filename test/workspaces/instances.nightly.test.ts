@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { type Envelope, makingTls, sealEnvelope } from '../../sandbox/cluster/instances.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
-import { ready } from '../harness/command.ts';
+import { ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
 import { postgres } from '../harness/postgres.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -85,6 +85,15 @@ describe('OP-207: a workspace of a partner', () => {
     const first = await reader?.read();
     expect(Buffer.from(first?.value ?? []).toString()).toContain('data: ');
     leave.abort();
+  });
+
+  it('is deleted with its own admin token through any instance', async () => {
+    const [one, other] = await instances(2);
+    const own = await workspaceOf(one);
+    const there = opened({ ...own.details, urls: other.urls });
+    const gone = await there.control.DELETE('/workspaces/{id}', { params: { path: { id: own.details.id } } });
+    expect(gone.response.status).toBe(204);
+    expect((await own.control.GET('/clock')).response.status).toBe(401);
   });
 });
 
@@ -403,5 +412,17 @@ describe('OP-209: an instance that ends', () => {
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
     second.child.kill('SIGTERM');
     await second.ended;
+  });
+
+  it('exits with code 5, without waiting, if a process that does not share owns the data', async () => {
+    const store = await database();
+    const alone = await ready(['--store', store, '--clock', 'frozen'], env);
+    const { code, stderr } = await run(['--port', '0', '--store', store, '--share', '0'], env).ended;
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining('the demo workspace is owned by another running instance'),
+    ]);
+    alone.child.kill('SIGTERM');
+    await alone.ended;
   });
 });

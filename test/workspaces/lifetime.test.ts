@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { flat } from '../harness/envelopes.ts';
+import { flat, plain } from '../harness/envelopes.ts';
 import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
 import { type clientsOf, ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { converse, statusesIn } from '../harness/socket.ts';
@@ -56,6 +56,14 @@ describe('OP-54: the list', () => {
     ];
     expect(await listed(sandbox)).toEqual(all);
     expect(await listed(opened(sandbox.workspace))).toEqual(all);
+  });
+
+  it("shows a workspace's own admin token only that workspace, and refuses any other credential", async () => {
+    const sandbox = await testSandbox();
+    const [own] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
+    expect(await idsOf(own)).toEqual([own.details.id]);
+    const headers = { authorization: `Bearer ${own.credentials.company_secret}` };
+    expect(plain(await raw(`${sandbox.urls.sandbox}/workspaces`, { headers }))).toEqual(unauthorized);
   });
 });
 

@@ -4,6 +4,7 @@ import { OptionError } from '../../sandbox/options.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { flat, plain } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
+import { httpServer } from '../harness/http-server.ts';
 import { logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
@@ -162,6 +163,18 @@ describe('OP-63: DELETE', () => {
       expect({ status: response.status, body: error }, id).toEqual(notFound);
     }
   });
+
+  it('ends the streams and waiting calls of the workspace', async () => {
+    const sandbox = await testSandbox();
+    const own = await workspaceOf(sandbox);
+    const headers = { authorization: `Bearer ${own.details.admin_token}` };
+    const stream = await fetch(`${sandbox.urls.sandbox}/activity/stream`, { headers });
+    const waiting = raw(`${sandbox.urls.sandbox}/messages?wait=60`, { headers });
+    ok(await own.control.GET('/clock'));
+    await own.control.DELETE('/workspaces/{id}', { params: { path: { id: own.details.id } } });
+    expect(await stream.text()).toBe(': open\n\n');
+    expect((await waiting).body).toEqual({ items: [], next: null });
+  });
 });
 
 it('OP-63: there are at most 100 workspaces, and deleting one makes room', async () => {
@@ -215,3 +228,57 @@ async function allOf(control: ReturnType<typeof opened>['control']) {
   const uid = 'CUST0001';
   return [...lists, ok(await control.GET('/ledger/{uid}', { params: { path: { uid } } }))];
 }
+
+it('OP-54: workspaces are listed in order of creation, also after a restart', async () => {
+  const dataDir = await temporaryFolder();
+  let now = Date.UTC(2026, 0, 1);
+  // Each reading is a minute later than the one before.
+  const realTime = () => {
+    now += 60_000;
+    return now;
+  };
+  const first = await testSandbox({ dataDir, realTime });
+  const ids = ['demo'];
+  for (let count = 0; count < 6; count += 1) ids.push((await workspaceOf(first)).details.id);
+  const listed = async ({ control }: Pick<typeof first, 'control'>) =>
+    ok(await control.GET('/workspaces')).items.map(({ id }) => id);
+  expect(await listed(first)).toEqual(ids);
+  await first.close();
+  expect(await listed(await testSandbox({ dataDir, realTime }))).toEqual(ids);
+});
+
+it("OP-63: the platform of a workspace calls that workspace's own client server", async () => {
+  const authorizations: string[] = [];
+  const { origin: client_url } = await httpServer((request, response) => {
+    authorizations.push(request.headers.authorization ?? '');
+    response.writeHead(500).end();
+  });
+  const sandbox = await testSandbox();
+  const own = await workspaceOf(sandbox);
+  ok(await own.control.PATCH('/workspace', { body: { settings: { client_url, client_token: 'mine' } } }));
+  const refused = await own.rewards(await companyTokenOf(own)).POST('/v1/partner/redeemptiononskus', {
+    body: { uid: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] },
+  });
+  expect(refused.response.status).toBe(502);
+  expect(new Set(authorizations)).toEqual(new Set(['Bearer mine']));
+  expect((await orderIn(sandbox)).status).toBe('Pending');
+});
+
+it('OP-63: the token, the session or the address identifies the workspace of portal and microsite', async () => {
+  const sandbox = await testSandbox();
+  const own = await workspaceOf(sandbox);
+  const uid = 'ONLY-HERE';
+  const profile = { name: 'Only Here Known' };
+  ok(await own.control.POST('/customers', { body: { uid, profile, points: { balance: 777 } } }));
+  const { jwt } = await signIn(own, uid);
+  const rewards = await fetch(`${own.urls.portal}/signin?token=${jwt}&uid=${uid}`);
+  expect(rewards.status).toBe(200);
+  expect(await rewards.text()).toContain('Only Here Known');
+  const body = new URLSearchParams({ customer_id: uid });
+  const first = await (await fetch(own.urls.microsite)).text();
+  const action = /action="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect((await fetch(new URL(action, sandbox.origin), { method: 'POST', body })).status).toBe(200);
+  expect(ok(await own.control.GET('/messages', { params: { query: { uid } } })).items).toHaveLength(2);
+  // The demo workspace has no such customer.
+  expect((await fetch(`${sandbox.origin}/microsite/codes`, { method: 'POST', body })).status).toBe(422);
+});
