@@ -42,6 +42,26 @@ it.each([{ uid: 'CUST0005' }, { paymentAmount: '2499.51' }, { points: '25' }])(
   },
 );
 
+it('OP-16: a refused transaction can be sent again', async () => {
+  const sandbox = await testSandbox();
+  const body = { ...credit, uid: 'CUST9999' };
+  expect(refusal(await sandbox.client().POST('/creditPoints', { body }))).toEqual(wrapped(422, 'Unknown customer.'));
+  ok(await sandbox.control.POST('/customers', { body: { uid: 'CUST9999' } }));
+  expect(ok(await sandbox.client().POST('/creditPoints', { body }))).toEqual(success);
+  expect(await balanceOf(sandbox, 'CUST9999')).toBe(24);
+});
+
+it('an account holds at most the largest number that the contract allows', async () => {
+  const { client, control } = await testSandbox();
+  const body = { ...credit, uid: 'CUST0002', points: '9'.repeat(15) };
+  ok(await client().POST('/creditPoints', { body }));
+  const more = await client().POST('/creditPoints', { body: { ...body, transactionId: 'TXN-2', points: '1' } });
+  expect(refusal(more)).toEqual(wrapped(422, 'Please enter the mandatory details to proceed further.'));
+  expect(more.response.headers.get('x-problem')).toBe('/points would exceed the maximum balance of the account');
+  const { balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0002' } } }));
+  expect(balance).toBe(999_999_999_999_999);
+});
+
 it("OP-17: creditPoints and updateRedeemStatus refuse the customer's own JWT", async () => {
   const sandbox = await testSandbox();
   const { jwt, companyToken, customerToken } = await signIn(sandbox, 'CUST0001');
@@ -67,15 +87,4 @@ it('OP-17: the service token opens the client-hosted API, but no API of the plat
   const headers = { authorization: `Bearer ${token}` };
   const otp = await fetch(`${urls.client}/api/v1/auth/generate-otp`, { method: 'POST', headers });
   expect(otp.status).toBe(401);
-});
-
-it('an account holds at most the largest number that the contract allows', async () => {
-  const { client, control } = await testSandbox();
-  const body = { ...credit, uid: 'CUST0002', points: '9'.repeat(15) };
-  ok(await client().POST('/creditPoints', { body }));
-  const more = await client().POST('/creditPoints', { body: { ...body, transactionId: 'TXN-2', points: '1' } });
-  expect(refusal(more)).toEqual(wrapped(422, 'Please enter the mandatory details to proceed further.'));
-  expect(more.response.headers.get('x-problem')).toBe('/points would exceed the maximum balance of the account');
-  const { balance } = ok(await control.GET('/ledger/{uid}', { params: { path: { uid: 'CUST0002' } } }));
-  expect(balance).toBe(999_999_999_999_999);
 });

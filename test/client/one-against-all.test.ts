@@ -36,3 +36,18 @@ it('OP-92: a failed read counts as a try of every waiting redemption, and the ne
   expect(await voucherMessages(sandbox, uid)).toEqual({ messages: maxPerOrder, vouchers: maxPerOrder });
   expect(await readsOf(sandbox)).toBe(2);
 });
+
+it.each(['reset', 'lost_reply', 'malformed'] as const)(
+  'OP-92: wallets of six customers meet %s; orders, credits and vouchers of others do not wait',
+  async (fault) => {
+    const sandbox = await testSandbox();
+    const uids = ['CUST9001', 'CUST9002', 'CUST9003', 'CUST9004', 'CUST9005', 'CUST9006'];
+    for (const uid of uids) ok(await order(sandbox, { uid: await createRichCustomer(sandbox, uid) }));
+    await failing(sandbox, { target: 'getWalletDetail', fault, times: uids.length });
+    await advance(sandbox, 2);
+    expect(await eventsOf(sandbox)).toMatchObject({ 'vouchers.postponed': uids.length });
+    await expectOthersServed(sandbox);
+    await advance(sandbox, 5);
+    for (const uid of uids) expect(await voucherMessages(sandbox, uid)).toEqual({ messages: 1, vouchers: 1 });
+  },
+);

@@ -3,12 +3,13 @@ import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { refusal, wrapped } from '../harness/envelopes.ts';
 import { signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { balanceOf, ledgerOf, opening, refusing } from '../harness/state.ts';
+import { balanceOf, ledgerOf, refusing } from '../harness/state.ts';
 
 type Status = 'Pending' | 'Delivered' | 'Rejected';
 
 const success = { status: 200, body: { success: true, status: 200 } };
 const unknown = wrapped(422, 'Unknown redeemCode.');
+const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const reference = redemption.redeemCode;
 
 const save = async ({ client }: TestSandbox, change: { [Field in keyof typeof redemption]?: string } = {}) =>
@@ -68,8 +69,12 @@ const alreadyRejected = wrapped(422, 'Order already Rejected.');
 
 it.each([
   { before: [], status: 'Pending', answer: success, balance: 24_500, label: 'Pending' },
+  { before: [], status: 'Delivered', answer: success, balance: 24_500, label: 'Redeemed' },
+  { before: [], status: 'Rejected', answer: success, balance: 25_000, label: 'Reversed' },
+  { before: ['Delivered'], status: 'Pending', answer: alreadyDelivered, balance: 24_500, label: 'Redeemed' },
   { before: ['Delivered'], status: 'Delivered', answer: success, balance: 24_500, label: 'Redeemed' },
   { before: ['Delivered'], status: 'Rejected', answer: alreadyDelivered, balance: 24_500, label: 'Redeemed' },
+  { before: ['Rejected'], status: 'Pending', answer: alreadyRejected, balance: 25_000, label: 'Reversed' },
   { before: ['Rejected'], status: 'Delivered', answer: alreadyRejected, balance: 25_000, label: 'Reversed' },
   { before: ['Rejected'], status: 'Rejected', answer: success, balance: 25_000, label: 'Reversed' },
 ] as const)(
@@ -86,6 +91,22 @@ it.each([
   },
 );
 
+it('OP-21: ten concurrent reports of Rejected refund the points once', async () => {
+  const sandbox = await testSandbox();
+  await save(sandbox);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => update(sandbox, 'Rejected')));
+  expect(answers).toEqual(answers.map(() => success));
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
+it('OP-21: a redemption that was Rejected is never deducted again', async () => {
+  const sandbox = await testSandbox();
+  await save(sandbox);
+  await update(sandbox, 'Rejected');
+  expect(await save(sandbox)).toEqual(alreadyRejected);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
 it('OP-22: a Rejected for an unknown code leaves a mark, so that a late deduction is always refused', async () => {
   const sandbox = await testSandbox();
   expect(await update(sandbox, 'Rejected')).toEqual(unknown);
@@ -93,6 +114,14 @@ it('OP-22: a Rejected for an unknown code leaves a mark, so that a late deductio
   expect(await expectNoChange(update(sandbox, 'Rejected'))).toEqual(unknown);
   expect(await expectNoChange(update(sandbox, 'Delivered'))).toEqual(unknown);
   expect(await expectNoChange(save(sandbox))).toEqual(alreadyRejected);
+});
+
+it('OP-21: a Delivered or a Pending for an unknown code leaves no mark', async () => {
+  const sandbox = await testSandbox();
+  const expectNoChange = await refusing(sandbox);
+  expect(await expectNoChange(update(sandbox, 'Delivered'))).toEqual(unknown);
+  expect(await expectNoChange(update(sandbox, 'Pending'))).toEqual(unknown);
+  expect(await save(sandbox)).toEqual(success);
 });
 
 it('B11: OP-21: status and orderStatus that differ are refused, and nothing changes', async () => {

@@ -4,13 +4,14 @@ import { redemption, report } from '../harness/client-requests.ts';
 import { mandatory, plain, refusal, tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { advance } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { balanceOf, ledgerOf, opening, refusing } from '../harness/state.ts';
+import { balanceOf, ledgerOf, refusing } from '../harness/state.ts';
 
 const reference: string = redemption.redeemCode;
 const deduction = { customer_id: 'CUST0001', order_id: 'ORD-9', redeem_code: reference, points: 500 };
 const reversal = { redeem_code: reference, points: 500, reason: 'Product out of stock' };
 const success = (balance: number) => ({ status: 200, body: { success: true, status: 200, balance } });
 const conflict = wrapped(422, 'redeemCode was used with other values.');
+const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 
 const redeem = async ({ v2Client }: TestSandbox, change: Partial<typeof deduction> = {}, token?: string) =>
   refusal(await v2Client(token).POST('/api/v1/orders/redeem', { body: { ...deduction, ...change } }));
@@ -97,6 +98,15 @@ it('OP-29: reversePoints with a number other than the deducted points is refused
   for (const points of [0, 499, 501]) expect(await expectNoChange(reverse(sandbox, { points }))).toEqual(conflict);
   await reverse(sandbox);
   expect(await reverse(sandbox, { points: 501 })).toEqual(conflict);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
+it('OP-22: a reversal of an unknown code is refused and leaves a mark, so that a late deduction is refused', async () => {
+  const sandbox = await testSandbox();
+  const unknown = wrapped(422, 'Unknown redeemCode.');
+  expect(await reverse(sandbox)).toEqual(unknown);
+  expect(await reverse(sandbox, { points: 7 })).toEqual(unknown);
+  expect(await redeem(sandbox)).toEqual(wrapped(422, 'Order already Rejected.'));
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
 });
 

@@ -52,6 +52,25 @@ it('OP-22: a redemption is checked after a day if it is still pending, and not i
   expect(ran.map(({ kind }) => kind)).not.toContain('pendingTimeout');
 });
 
+it('each job runs at its own instant, in time order', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 30 });
+  const chai = { line_items: [{ sku: 'EGV-CHAI-250', quantity: 1 }] };
+  const [late] = ok(await order(sandbox)).lines;
+  const [early] = ok(await order(sandbox, chai)).lines;
+  ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 3600 } }));
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const deliveries = items.flatMap((item) =>
+    item.kind === 'state' && item.event === 'redemption.delivered'
+      ? [[item.at.slice(14, 19), item.redeem_codes[0]]]
+      : [],
+  );
+  expect(deliveries).toEqual([
+    ['30:02', early?.redeemCode],
+    ['30:30', late?.redeemCode],
+  ]);
+});
+
 it('settle runs the jobs that are due now and those that they make due, and time does not move', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, 'EGV-SPICE-500', { outcome: 'deliver', delay_seconds: 0 });
@@ -63,6 +82,15 @@ it('settle runs the jobs that are due now and those that they make due, and time
     items: [{ kind: 'fulfilLine' }, { kind: 'reportStatus' }, { kind: 'sendVouchers' }],
   });
   expect(await settle()).toEqual({ now: start, ran: 0, items: [] });
+});
+
+it('concurrent advances run one after the other, and each job runs once', async () => {
+  const sandbox = await testSandbox();
+  for (const uid of ['CUST0001', 'CUST0004', 'CUST0005']) ok(await order(sandbox, { uid }));
+  const advance = async () => ok(await sandbox.control.POST('/clock/advance', { body: { seconds: 2 } }));
+  const results = await Promise.all([advance(), advance(), advance()]);
+  expect(results.reduce((total, { ran }) => total + ran, 0)).toBe(9);
+  expect(results.map(({ now }) => now.slice(17, 19)).sort()).toEqual(['02', '04', '06']);
 });
 
 it.each([

@@ -7,8 +7,8 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 const uid = 'CUST0001';
 const shipping_address = '4 Mill Road, Pune';
 const chai = { sku: 'EGV-CHAI-250', quantity: 1 };
-/** The price of the kettle in points, with its fee. */
-const price = 1548;
+/** The price of the kettle in points, and the fee that it includes. */
+const [price, fee] = [1548, 49];
 
 const reconciliation = async ({ control }: TestSandbox, query = {}) =>
   ok(await control.GET('/reconciliation', { params: { query } }));
@@ -81,15 +81,60 @@ const mistakes: [Wrong, number, (codes: Codes) => Change[]][] = [
     ],
   ],
   [
+    'deducts twice on a repeat',
+    500,
+    ({ repeated }) => [{ kind: 'deduction', reference: repeated, points: 500, mistake: 'deducted_twice' }],
+  ],
+  [
     'credits twice on a repeat',
     -10,
     () => [{ kind: 'credit', reference: 'TXN-1', points: 10, mistake: 'credited_twice' }],
+  ],
+  [
+    'deducts without the fee',
+    -2 * fee,
+    ({ delivered, rejected }) =>
+      [delivered, rejected].map((reference) => {
+        return { kind: 'deduction', reference, points: price, mistake: 'deducted_without_fee' };
+      }),
+  ],
+  [
+    'reverses without the fee',
+    fee,
+    ({ rejected }) => [{ kind: 'reversal', reference: rejected, points: price, mistake: 'reversed_without_fee' }],
+  ],
+  [
+    'reverses twice on a repeat',
+    -price,
+    ({ rejected }) => [
+      { kind: 'deduction', reference: rejected, points: price, mistake: 'not_deducted' },
+      { kind: 'reversal', reference: rejected, points: price, mistake: 'reversed_twice' },
+    ],
   ],
   [
     'deducts what it refuses',
     250,
     ({ refused }) => [
       { kind: 'refused_deduction', reference: refused, points: 250, mistake: 'deducted_though_refused' },
+    ],
+  ],
+  [
+    'accepts and deducts nothing',
+    -2 * price - 500,
+    ({ delivered, rejected, repeated }) => [
+      { kind: 'deduction', reference: delivered, points: price, mistake: 'not_deducted' },
+      { kind: 'deduction', reference: rejected, points: price, mistake: 'not_deducted' },
+      { kind: 'reversal', reference: rejected, points: price, mistake: 'reversed_twice' },
+      { kind: 'deduction', reference: repeated, points: 500, mistake: 'not_deducted' },
+    ],
+  ],
+  [
+    'reports a balance that never changes',
+    -price - 490,
+    ({ delivered, repeated }) => [
+      { kind: 'deduction', reference: delivered, points: price, mistake: 'not_deducted' },
+      { kind: 'deduction', reference: repeated, points: 500, mistake: 'not_deducted' },
+      { kind: 'credit', reference: 'TXN-1', points: 10, mistake: 'not_credited' },
     ],
   ],
 ];
@@ -127,6 +172,15 @@ it('OP-110: the same check works for version 2.0', async () => {
     expect(items).toMatchObject(mistake === undefined ? [] : [difference]);
     expect(server.calls).not.toContain('getProfileAndPoints');
   }
+});
+
+it('OP-110: the difference disappears when the server corrects its mistake', async () => {
+  const sandbox = await testSandbox();
+  const server = await new PartnerServer('forgets the reversal').standIn(sandbox);
+  await runCourse(sandbox, server);
+  expect((await reconciliation(sandbox)).items).toHaveLength(1);
+  server.move(uid, price);
+  expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
 });
 
 /** An item for a balance that the check cannot judge. */
@@ -192,6 +246,27 @@ it('OP-110: during an order call its deduction counts as unanswered, and no bala
   server.release();
   expect(items).toEqual([unknown('unanswered', await ordering, { outstanding: 'due' })]);
   expect(server.calls).toEqual(['getProfileAndPoints', 'saveRedeemDetails']);
+});
+
+it('OP-110: a credit before the first balance is unknown', async () => {
+  const sandbox = await testSandbox();
+  const server = await new PartnerServer('credits twice on a repeat').standIn(sandbox);
+  // The payment requests the balance and gets no reply.
+  server.plan.push({ operation: 'getProfileAndPoints', reaction: 'drop' });
+  ok(await pay(sandbox));
+  await advance(sandbox, 1);
+  const item = unknown('no_read_before', 'TXN-1', { balance: 25_010, read_at: expect.any(String) });
+  expect((await reconciliation(sandbox)).items).toEqual([item]);
+});
+
+it('OP-110: points that change outside the sandbox are unknown, even if the rest is correct', async () => {
+  const sandbox = await testSandbox();
+  const server = await new PartnerServer().standIn(sandbox);
+  const reference = await code(sandbox, voucher);
+  await advance(sandbox, 2);
+  server.move(uid, 77);
+  const outside = { difference: -77, balance: 24_577, read_at: expect.any(String) };
+  expect((await reconciliation(sandbox)).items).toEqual([unknown('unexplained', reference, outside)]);
 });
 
 it('OP-22, OP-110: points that a timeout may have refunded are unknown, and correct after the late delivery is refused', async () => {
@@ -264,4 +339,18 @@ it('OP-111: a server that does not answer gets two requests, not one for each cu
   server.calls.length = 0;
   const { items } = await reconciliation(sandbox);
   expect([items.length, server.calls.length]).toEqual([30, 2]);
+});
+
+it('OP-112: the newest 50 changes between two balances are stored, and all are counted', async () => {
+  const sandbox = await testSandbox();
+  const server = await new PartnerServer().standIn(sandbox);
+  await code(sandbox, voucher);
+  for (let number = 0; number < 60; number += 1) ok(await pay(sandbox, { transactionId: `TXN-${number}` }));
+  await advance(sandbox, 2);
+  const [{ changes = [] } = {}] = (await reconciliation(sandbox, { balances: 'known' })).items.flatMap((item) =>
+    'changes' in item ? [item] : [],
+  );
+  expect(changes).toHaveLength(50);
+  expect(await reconciliation(sandbox)).toEqual({ items: [], next: null });
+  expect(server.balanceOf(uid)).toBe(25_000 - 500 + 600);
 });

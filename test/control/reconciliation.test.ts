@@ -1,10 +1,10 @@
 /** The control API: the reconciliation of both ledgers (OP-23). */
 import { expect, it } from 'vitest';
 import { redemption } from '../harness/client-requests.ts';
-import { downForReports } from '../harness/client-stub.ts';
+import { downForReports, stubClient } from '../harness/client-stub.ts';
 import { failing } from '../harness/faults.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
-import { differences, entriesOf } from '../harness/outstanding.ts';
+import { day, differences, entriesOf } from '../harness/outstanding.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { handTimer } from '../harness/timer.ts';
 
@@ -46,6 +46,16 @@ it('a rejection that did not reach the client is a missing reversal until the ne
   expect(await entriesOf(sandbox)).toEqual({ balance: 25_000, kinds: ['credit', 'deduct', 'reverse'] });
 });
 
+it('an order that failed with every reply to its deduction lost is a missing reversal until the report', async () => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? 'lose' : 'pass'));
+  expect((await order(sandbox)).response.status).toBe(502);
+  expect(await differences(sandbox)).toMatchObject([{ kind: 'missing_reversal', difference: 500, outstanding: 'due' }]);
+  await advance(sandbox, 0);
+  expect(await differences(sandbox)).toEqual([]);
+  expect(await entriesOf(sandbox)).toEqual({ balance: 25_000, kinds: ['credit', 'deduct', 'reverse'] });
+});
+
 it('during an order call, the deduction of the client belongs to no order yet', async () => {
   const { delay, waits, ring } = handTimer();
   const sandbox = await testSandbox({ delay });
@@ -74,6 +84,28 @@ it('a deduction for a code unknown to the platform is an orphan without a due de
       difference: Number(redemption.totalPointWithProcessingFee),
       outstanding: 'none',
     },
+  ]);
+});
+
+it('a client that confirms but deducts nothing leaves an order without a deduction', async () => {
+  const sandbox = await testSandbox();
+  const yes = { status: 200, body: { success: true, status: 200 } };
+  await stubClient(sandbox, ({ operation }) => (operation === 'saveRedeemDetails' ? yes : 'pass'));
+  const redeem_code = ok(await order(sandbox)).lines[0]?.redeemCode;
+  const difference = {
+    redeem_code,
+    uid: 'CUST0001',
+    kind: 'missing_deduction',
+    platform: { state: 'Pending', points: 500 },
+    client: null,
+    difference: -500,
+    outstanding: 'due',
+  };
+  expect(await differences(sandbox)).toEqual([difference]);
+  // The client does not know the code and refuses the report until the platform parks it.
+  await advance(sandbox, 2 * day);
+  expect(await differences(sandbox)).toEqual([
+    { ...difference, platform: { state: 'Delivered', points: 500 }, outstanding: 'parked' },
   ]);
 });
 

@@ -143,6 +143,18 @@ it('OP-84: a waiting caller gets an order when it is no longer Pending, or its c
   expect((await read(60)).order.status).toBe('Delivered');
 });
 
+it('OP-84: a caller can wait for the first order with a status', async () => {
+  const sandbox = await waitingSandbox();
+  const query = { status: 'Rejected', wait: 60 } as const;
+  const orders = sandbox.control.GET('/orders', { params: { query } }).then(ok);
+  await sandbox.waiting(1);
+  ok(await order(sandbox));
+  ok(await order(sandbox, { line_items: [{ sku: 'MAGIC-EGV-REJECTED', quantity: 1 }] }));
+  expect(sandbox.rings).toHaveLength(1);
+  await advance(sandbox, 2);
+  expect((await orders).items).toMatchObject([{ order: { lines: [{ sku_code: 'MAGIC-EGV-REJECTED' }] } }]);
+});
+
 it('OP-85: a waiting caller gets a try of a webhook as soon as it is made', async () => {
   const sandbox = await waitingSandbox();
   const path = { webhook_id: (await receiver(sandbox)).webhook_id };
@@ -167,14 +179,6 @@ it('a caller that disconnects frees its slot', async () => {
   await expect.poll(() => sandbox.rings.filter((ring) => before.includes(ring))).toEqual([]);
 });
 
-it.each(['wait=61', 'wait=-1', 'wait=soon', 'after=-1', 'after=x'])('%s is refused', async (query) => {
-  const { urls } = await testSandbox();
-  for (const path of ['messages', 'activity', 'orders', 'redemptions/RDM-1']) {
-    const { status, body } = await raw(`${urls.sandbox}/${path}?${query}`);
-    expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
-  }
-});
-
 it('closing the sandbox ends every wait immediately, with a reply', async () => {
   const sandbox = await waitingSandbox();
   const waits = ['/messages?wait=60', '/activity?wait=60'].map((path) => raw(`${sandbox.urls.sandbox}${path}`));
@@ -185,4 +189,12 @@ it('closing the sandbox ends every wait immediately, with a reply', async () => 
     [200, { items: [], next: null }],
   ]);
   await closing;
+});
+
+it.each(['wait=61', 'wait=-1', 'wait=soon', 'after=-1', 'after=x'])('%s is refused', async (query) => {
+  const { urls } = await testSandbox();
+  for (const path of ['messages', 'activity', 'orders', 'redemptions/RDM-1']) {
+    const { status, body } = await raw(`${urls.sandbox}/${path}?${query}`);
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 53 } });
+  }
 });

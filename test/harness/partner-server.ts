@@ -8,7 +8,11 @@ export type Wrong =
   | 'forgets the reversal'
   | 'deducts twice on a repeat'
   | 'credits twice on a repeat'
+  | 'deducts without the fee'
+  | 'reverses without the fee'
+  | 'reverses twice on a repeat'
   | 'deducts what it refuses'
+  | 'accepts and deducts nothing'
   | 'reports a balance that never changes';
 
 /**
@@ -20,6 +24,7 @@ export type Reaction = 'answer' | 'lose' | 'drop' | 'refuse' | 'hold';
 interface Deduction {
   readonly uid: string;
   readonly points: number;
+  readonly fee: number;
   state: 'Pending' | 'Delivered' | 'Rejected';
 }
 
@@ -102,12 +107,16 @@ export class PartnerServer {
       case 'points':
         return { status: 200, body: { customer_id: body.customer_id, points: this.#points(String(body.customer_id)) } };
       case 'saveRedeemDetails': {
-        const [uid, points] = [String(body.uid), Number(body.totalPointWithProcessingFee)];
-        return this.#deduct(String(body.redeemCode), { uid, points }, refused);
+        const [uid, points, fee] = [
+          String(body.uid),
+          Number(body.totalPointWithProcessingFee),
+          Number(body.processingFee),
+        ];
+        return this.#deduct(String(body.redeemCode), { uid, points, fee }, refused);
       }
       case 'redeem': {
         const [uid, points] = [String(body.customer_id), Number(body.points)];
-        return this.#withBalance(uid, this.#deduct(String(body.redeem_code), { uid, points }, refused));
+        return this.#withBalance(uid, this.#deduct(String(body.redeem_code), { uid, points, fee: 0 }, refused));
       }
       case 'updateRedeemStatus':
         return this.#report(String(body.redeemCode), body.status === 'Rejected' ? 'Rejected' : 'Delivered');
@@ -123,13 +132,16 @@ export class PartnerServer {
   }
 
   #deduct(redeemCode: string, deduction: Omit<Deduction, 'state'>, refused: boolean): Answer {
-    const { uid, points } = deduction;
+    const { uid, points, fee } = deduction;
+    const amount = this.#wrong === 'deducts without the fee' ? points - fee : points;
     const isRepeat = this.#deductions.has(redeemCode);
     if (refused) {
-      if (this.#wrong === 'deducts what it refuses') this.move(uid, -points);
+      if (this.#wrong === 'deducts what it refuses') this.move(uid, -amount);
       return no('Points have changed.');
     }
-    if (!isRepeat || this.#wrong === 'deducts twice on a repeat') this.move(uid, -points);
+    if (!isRepeat || this.#wrong === 'deducts twice on a repeat') {
+      if (this.#wrong !== 'accepts and deducts nothing') this.move(uid, -amount);
+    }
     if (!isRepeat) this.#deductions.set(redeemCode, { ...deduction, state: 'Pending' });
     return done;
   }
@@ -140,14 +152,15 @@ export class PartnerServer {
     const { state } = deduction;
     if (state !== 'Pending' && state !== status) return no(`Order already ${state}.`);
     if (status === 'Delivered') deduction.state = status;
-    else if (state === 'Pending') this.#reverse(deduction);
+    else if (state === 'Pending' || this.#wrong === 'reverses twice on a repeat') this.#reverse(deduction);
     return done;
   }
 
   #reverse(deduction: Deduction): void {
     deduction.state = 'Rejected';
     if (this.#wrong === 'forgets the reversal') return;
-    this.move(deduction.uid, deduction.points);
+    const { uid, points, fee } = deduction;
+    this.move(uid, this.#wrong === 'reverses without the fee' ? points - fee : points);
   }
 
   #credit(uid: string, transactionId: string, points: number): Answer {

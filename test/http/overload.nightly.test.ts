@@ -1,8 +1,11 @@
-/** Ten times the load that a server can serve, together with slow and silent callers (OP-83). */
+/** Ten times the load that a server can serve, together with slow and silent callers (OP-82, OP-83). */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { maxUnreadBytes } from '../../sandbox/http/limits.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { fill, load, loadedSandbox, readFinalState } from '../harness/load.ts';
+import { fill, type LoadedSandbox, load, loadedSandbox, readFinalState } from '../harness/load.ts';
 
 /** 1,500 connections that are not in a hurry. */
 const others = { slow: 500, idle: 1000 };
@@ -45,3 +48,54 @@ it('OP-83: at ten times the load every call is answered, and the orders are exac
   expect(deducted).toEqual(codes);
   expect(differences).toEqual([]);
 });
+
+it('OP-82: for 220 callers who request the activity log repeatedly and read nothing, at most 64 MiB wait, and others are served', async () => {
+  const sandbox = await loadedSandbox(await temporaryFolder(), ['--clock', 'frozen']);
+  await fill(sandbox);
+  // Enough for a page of 1 MiB.
+  const busy = load(sandbox, { eager: 32, slow: 0, idle: 0 });
+  const address = `${sandbox.urls.sandbox}/activity?limit=10000`;
+  const pageBytes = async () => (await (await fetch(address)).text()).length;
+  await expect.poll(pageBytes, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0.9 * mebibyte);
+  await busy.stop();
+  const size = await pageBytes();
+  const readers = await Promise.all(Array.from({ length: 220 }, () => openStalledReader(address)));
+  for (let second = 0; second < 15; second += 1) {
+    for (const reader of readers) reader.ask();
+    await wait(1000);
+    expect(await served(sandbox)).toBe(200);
+  }
+  const left = () => readers.filter(({ isOpen }) => isOpen()).length;
+  // A busy machine has not built all of their pages yet: a caller without a page has nothing waiting.
+  const waiting = () => {
+    for (const reader of readers) reader.ask();
+    return left() * size;
+  };
+  await expect.poll(waiting, { timeout: 60_000, interval: 1000 }).toBeLessThanOrEqual(maxUnreadBytes);
+  expect(left()).toBeGreaterThan(0);
+  expect((await sandbox.figures()).mostMemory).toBeLessThan(1024 * mebibyte);
+});
+
+/** The status of an order. It is repeated if a busy machine has no free slot for it (OP-83). */
+async function served({ order }: LoadedSandbox): Promise<number> {
+  let { status } = (await order()).response;
+  for (let tries = 1; status === 503 && tries < 10; tries += 1) {
+    await wait(200);
+    status = (await order()).response.status;
+  }
+  return status;
+}
+
+/** A connection that sends requests and never reads. */
+async function openStalledReader(address: string) {
+  const { hostname, port, pathname, search } = new URL(address);
+  const socket = connect(Number(port), hostname).pause();
+  onTestFinished(() => void socket.destroy());
+  // A disconnected caller notices only when it reads or writes.
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return {
+    ask: () => void socket.write(`GET ${pathname}${search} HTTP/1.1\r\nHost: localhost\r\n\r\n`),
+    isOpen: () => socket.writable,
+  };
+}

@@ -4,9 +4,10 @@
  */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
+import { flat, refusal } from '../harness/envelopes.ts';
 import { serve } from '../harness/http-server.ts';
 import { inwardHosts, malformed } from '../harness/inward-addresses.ts';
-import { advance, order, setStock } from '../harness/orders.ts';
+import { advance, order, pay, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const refused = /\/(settings\/client_)?url must (be a public address|be an https URL|match format "uri")/;
@@ -38,6 +39,26 @@ it('OP-60: without allowed ranges the parties of the sandbox still reach each ot
   ok(await order(sandbox));
   await advance(sandbox, 2);
   expect(await noticesOf(sandbox, 'updateRedeemStatus')).toEqual([undefined]);
+});
+
+it('OP-60: a client server in a private network is called by its name over plain http, once its range is allowed', async () => {
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+  const allowedAddresses = ['127.0.0.0/8', '172.16.0.0/12'];
+  const sandbox = await testSandbox({ allowedAddresses, resolve });
+  const clientCalls = await stubClient(sandbox, () => 'pass');
+  const { port } = new URL(ok(await sandbox.control.GET('/workspace')).settings.client_url);
+  const client_url = `http://app:${port}`;
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  ok(await order(sandbox));
+  expect(clientCalls.map(({ operation }) => operation)).toEqual(['getProfileAndPoints', 'saveRedeemDetails']);
+});
+
+it('OP-60: without an allowed range the name is refused, and the refusal names the flag', async () => {
+  const { control } = await testSandbox();
+  const body = { settings: { client_url: 'http://app:8080' } };
+  const message =
+    'Invalid request: /settings/client_url must be an https URL, or http on loopback or in a private range allowed with --allow-address';
+  expect(refusal(await control.PATCH('/workspace', { body }))).toEqual(flat(400, 53, message));
 });
 
 it('OP-60: a name that resolves inward can be registered and set but is never called, and the log states why', async () => {
@@ -98,6 +119,20 @@ it('OP-24: a report that meets an open circuit counts as tried, and is retried a
   expect(reports()).toBe(5);
   await advance(sandbox, 1);
   expect(reports()).toBe(11);
+});
+
+it('OP-61: a client operation that never answers delays neither orders nor credits', async () => {
+  const sandbox = await testSandbox();
+  const clientCalls = await stubClient(sandbox, ({ operation }) =>
+    operation === 'updateRedeemStatus' ? 'drop' : 'pass',
+  );
+  for (let number = 0; number < 6; number += 1) ok(await order(sandbox));
+  await advance(sandbox, 2);
+  expect((await noticesOf(sandbox, 'updateRedeemStatus')).at(-1)).toMatch(/^circuit open until/);
+  ok(await order(sandbox));
+  ok(await pay(sandbox));
+  await advance(sandbox, 0);
+  expect(clientCalls.filter(({ operation }) => operation === 'creditPoints')).toHaveLength(1);
 });
 
 it('OP-61: a registered address that never answers does not delay another at the same host and path', async () => {

@@ -4,8 +4,10 @@ import { type Reaction, stubClient } from '../harness/client-stub.ts';
 import { flat, refusal } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { ledgerOf, opening } from '../harness/state.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 import { replyFindings } from './replies-of-the-client.ts';
+
+const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 
 /** Profile and points of the first customer, as the reference client returns them. */
 async function profileAndPoints(sandbox: TestSandbox) {
@@ -55,6 +57,21 @@ it.each([400, 401, 403, 404, 409])(
   },
 );
 
+it('X1: OP-101: a 422 in another envelope is still a refusal, and the log names the missing fields', async () => {
+  const sandbox = await testSandbox();
+  const clientCalls = await stubReply(sandbox, 'saveRedeemDetails', {
+    status: 422,
+    body: { error: 'points have changed' },
+  });
+  expect(refusal(await order(sandbox))).toEqual(flat(422, 56, 'Refused by the client: status 422'));
+  expect(clientCalls.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(1);
+  const missingFields = ['success', 'status', 'data'].map((name) => {
+    const common = { code: 'reply.body.required', severity: 'error', basis: 'stated X1 X3' };
+    return { ...common, pointer: `/body/${name}`, expected: 'is required', actual: 'nothing' };
+  });
+  expect(await findingsOf(sandbox)).toEqual([['saveRedeemDetails', missingFields]]);
+});
+
 it.each([
   ['30,000 arrays deep', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
   ['an object', '{"toString":1}'],
@@ -63,4 +80,38 @@ it.each([
   const body = `{"success":false,"status":422,"data":{"name":"x","message":${message},"code":0,"status":422,"type":"x"}}`;
   await stubReply(sandbox, 'saveRedeemDetails', { status: 422, body });
   expect(refusal(await order(sandbox))).toEqual(flat(422, 56, 'Refused by the client: status 422'));
+});
+
+it.each([408, 425, 429, 500, 503])(
+  'OP-101: OP-23: %d to saveRedeemDetails decides nothing: the platform calls three times',
+  async (status) => {
+    const sandbox = await testSandbox();
+    const clientCalls = await stubReply(sandbox, 'saveRedeemDetails', { status, body: '<html>' });
+    expect(refusal(await order(sandbox))).toEqual(flat(502, 57, 'No usable response from the client'));
+    expect(clientCalls.filter(({ operation }) => operation === 'saveRedeemDetails')).toHaveLength(3);
+  },
+);
+
+it('OP-101: 403 to redeemPoints of version 2.0 is a refusal too', async () => {
+  const sandbox = await testSandbox();
+  const clientCalls = await stubReply(sandbox, 'api/v1/orders/redeem', { status: 403, body: '' });
+  const body = { customer_id: 'CUST0001', line_items: [{ sku: 'EGV-SPICE-500', quantity: 1 }] };
+  const placed = await sandbox.v2Platform(await sandbox.companyToken()).POST('/api/v1/orders', { body });
+  expect(refusal(placed)).toEqual(flat(422, 56, 'Refused by the client: status 403'));
+  expect(clientCalls.filter(({ operation }) => operation === 'api/v1/orders/redeem')).toHaveLength(1);
+});
+
+it.each<[string, Reaction]>([
+  ['202 with another body', { status: 202, body: { queued: true } }],
+  ['204 without a body', { status: 204, body: '' }],
+  ['200 without a body', { status: 200, body: '' }],
+  ['200 with a text', { status: 200, body: 'OK' }],
+])('B4: OP-102: %s to creditPoints counts as success: the event is sent once', async (_, reaction) => {
+  const sandbox = await testSandbox();
+  const clientCalls = await stubReply(sandbox, 'creditPoints', reaction);
+  const payment = { uid: 'CUST0001', transactionId: 'UPI-1', paymentAmount: '1000' };
+  ok(await sandbox.control.POST('/triggers/payment', { body: payment }));
+  await advance(sandbox, 86_400);
+  expect(clientCalls.filter(({ operation }) => operation === 'creditPoints')).toHaveLength(1);
+  expect(await eventsOf(sandbox)).not.toHaveProperty('delivery.postponed');
 });

@@ -4,17 +4,23 @@ import { redemption, report } from '../harness/client-requests.ts';
 import { downForReports, stubClient } from '../harness/client-stub.ts';
 import { advance, order, redeem, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { itemOf, ledgerOf, walletOf } from '../harness/state.ts';
+import { ledgerOf } from '../harness/state.ts';
 
 const day = 86_400;
 const sku = 'EGV-SPICE-500';
 
-async function wallet(sandbox: TestSandbox) {
-  return (await walletOf(sandbox)).map(({ redemptionCode }) => redemptionCode);
+async function wallet({ rewards, companyToken }: TestSandbox) {
+  const query = { params: { query: { uid: 'CUST0001' } } };
+  const { data } = ok(await rewards(await companyToken()).GET('/getwalletdetail', query));
+  return data.map(({ redemptionCode }) => redemptionCode);
 }
 
 async function messages({ control }: TestSandbox) {
   return ok(await control.GET('/messages')).items;
+}
+
+async function stockOf({ control }: TestSandbox) {
+  return ok(await control.GET('/catalogue')).items.find(({ sku_code }) => sku_code === sku)?.stock;
 }
 
 it('OP-121: the wallet contains a voucher only after the client has accepted Delivered', async () => {
@@ -32,23 +38,46 @@ it('OP-121: the wallet contains a voucher only after the client has accepted Del
 
 it('OP-121: a client that is down for the report and reverses meanwhile never gets the voucher, and the stock is restored', async () => {
   const sandbox = await testSandbox();
-  const before = (await itemOf(sandbox))?.stock;
+  const before = await stockOf(sandbox);
   const settings = { on_timeout: 'reverse', pending_timeout: 60 } as const;
   ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
   const { state } = await downForReports(sandbox);
   const code = await redeem(sandbox);
   await advance(sandbox, 2);
-  expect([await wallet(sandbox), (await itemOf(sandbox))?.stock]).toEqual([[], (before ?? 0) - 1]);
+  expect([await wallet(sandbox), await stockOf(sandbox)]).toEqual([[], (before ?? 0) - 1]);
   await advance(sandbox, 60);
   expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000);
   expect(await wallet(sandbox)).toEqual([]);
   state.down = false;
   await advance(sandbox, 300);
   const kinds = (await messages(sandbox)).map(({ kind }) => kind);
-  expect([await wallet(sandbox), (await itemOf(sandbox))?.stock, kinds]).toEqual([[], before, ['reversed']]);
+  expect([await wallet(sandbox), await stockOf(sandbox), kinds]).toEqual([[], before, ['reversed']]);
   const { items } = ok(await sandbox.control.GET('/orders'));
   const remark = 'Reversed by the client before the delivery was reported';
   expect(items[0]?.order.lines[0]).toMatchObject({ redeemCode: code, status: 'Rejected', remark });
+});
+
+it('OP-121: the platform keeps reporting to a silent client, and the voucher is visible and sent once the client has answered', async () => {
+  const sandbox = await testSandbox();
+  const { state } = await downForReports(sandbox);
+  const code = await redeem(sandbox);
+  await advance(sandbox, day);
+  expect(await wallet(sandbox)).toEqual([]);
+  state.down = false;
+  await advance(sandbox, day);
+  expect([await wallet(sandbox), (await messages(sandbox)).length]).toEqual([[code], 1]);
+});
+
+it('OP-121: a parked report withholds the voucher until it is replayed', async () => {
+  const sandbox = await testSandbox();
+  const { state } = await downForReports(sandbox);
+  const code = await redeem(sandbox);
+  await advance(sandbox, 30 * day);
+  state.down = false;
+  expect(await wallet(sandbox)).toEqual([]);
+  ok(await sandbox.control.POST('/deliveries/replay'));
+  await advance(sandbox, 0);
+  expect(await wallet(sandbox)).toEqual([code]);
 });
 
 it('OP-121: if the reply to Delivered was lost, the client polls for the voucher until the platform has the answer', async () => {
@@ -87,16 +116,4 @@ it('OP-121: a delivery of version 2.0, which the client reads, is in the wallet 
   await advance(sandbox, 7);
   expect(await wallet(sandbox)).toEqual(placed.lines.map(({ redeemCode }) => redeemCode));
   ok(await order(sandbox));
-});
-
-it('OP-121: a parked report withholds the voucher until it is replayed', async () => {
-  const sandbox = await testSandbox();
-  const { state } = await downForReports(sandbox);
-  const code = await redeem(sandbox);
-  await advance(sandbox, 30 * day);
-  state.down = false;
-  expect(await wallet(sandbox)).toEqual([]);
-  ok(await sandbox.control.POST('/deliveries/replay'));
-  await advance(sandbox, 0);
-  expect(await wallet(sandbox)).toEqual([code]);
 });

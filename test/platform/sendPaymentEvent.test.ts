@@ -52,6 +52,20 @@ it('B1, B4, M3, R19, R21: the credit repeats the payment as reported, with the p
   ]);
 });
 
+it.each([
+  ['0', 0],
+  ['99.99', 0],
+  ['100', 1],
+  ['199.99', 1],
+  ['200.0', 2],
+  ['9999999999999.99', 99_999_999_999],
+])('OP-46: a payment of %s INR earns %i points, fractions rounded down', async (paymentAmount, points) => {
+  const sandbox = await testSandbox();
+  expect(ok(await pay(sandbox, { paymentAmount }))).toEqual(accepted('TXN-1', points));
+  await advance(sandbox, 0);
+  expect(await balanceOf(sandbox, 'CUST0002')).toBe(points);
+});
+
 it('OP-09: the rate is a setting of the workspace', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { points_per_100_inr: 3 } } }));
@@ -102,6 +116,23 @@ it('OP-24: a credit is sent at the times of the schedule until it is acknowledge
   }
   expect(counts).toEqual([1, 1, 2, 2, 3, 3]);
   expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
+});
+
+it('OP-24: after the seventh retry a credit is parked, and the log says so', async () => {
+  const sandbox = await testSandbox();
+  const clientCalls = await stubClient(sandbox, () => 'drop');
+  ok(await pay(sandbox));
+  const counts: number[] = [];
+  for (const seconds of [0, 5, 300, 1800, 7200, 18_000, 36_000, 35_999, 1, 30 * 86_400]) {
+    await advance(sandbox, seconds);
+    counts.push(credits(clientCalls));
+  }
+  expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 7, 8, 8]);
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const parked = items.filter((item) => item.kind === 'state' && item.event === 'delivery.parked');
+  expect(parked).toMatchObject([
+    { party: 'platform', detail: { kind: 'creditPoints', transactionId: 'TXN-1' }, at: '2026-01-13T08:05:05.000Z' },
+  ]);
 });
 
 const unknown = flat(422, 56, 'Refused by the client: Unknown customer.');
@@ -165,6 +196,29 @@ it('OP-130: a replay books a parked credit once the client accepts it', async ()
   await advance(sandbox, 0);
   expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
   expect(ok(await sandbox.control.GET('/deliveries')).items).toEqual([]);
+});
+
+it.each([401, 403, 404, 409])(
+  'OP-130, OP-101: a credit that the client answers with %i is parked after one try',
+  async (status) => {
+    const sandbox = await testSandbox();
+    const clientCalls = await stubClient(sandbox, (call) => (whoIs(call) ? 'pass' : wrapped(status, 'Not this one.')));
+    ok(await pay(sandbox));
+    await advance(sandbox, 2 * 86_400);
+    expect(credits(clientCalls)).toBe(1);
+    const { items } = ok(await sandbox.control.GET('/deliveries'));
+    expect(items).toMatchObject([{ status: 'parked', tries: 1, next_at: null, reason: 'Not this one.' }]);
+  },
+);
+
+it.each([500, 503, 408, 429])('OP-130: a client that answers a credit with %i does not refuse it', async (status) => {
+  const sandbox = await testSandbox();
+  await stubClient(sandbox, (call) => (!whoIs(call) && call.times === 1 ? wrapped(status, 'Not now.') : 'pass'));
+  ok(await pay(sandbox));
+  await advance(sandbox, 0);
+  expect(ok(await sandbox.control.GET('/deliveries')).items).toMatchObject([{ status: 'due', tries: 1 }]);
+  await advance(sandbox, 5);
+  expect(await balanceOf(sandbox, 'CUST0002')).toBe(24);
 });
 
 it.each([

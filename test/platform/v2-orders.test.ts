@@ -119,6 +119,32 @@ it('OP-24: redeem is tried three times, and a line without an answer is reversed
   expect(refusal(status)).toEqual(flat(404, 44, 'Not found'));
 });
 
+it('OP-24: a reversal is sent until it is acknowledged; a failure or a redirect does not acknowledge it', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
+  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
+    operation === reverse && times < 3 ? { status: times === 1 ? 503 : 302, body: {} } : 'pass',
+  );
+  ok(await place(sandbox));
+  const counts: number[] = [];
+  for (const seconds of [2, 5, 300, 1800]) {
+    await advance(sandbox, seconds);
+    counts.push(clientCalls.filter(({ operation }) => operation === reverse).length);
+  }
+  expect(counts).toEqual([1, 2, 3, 3]);
+  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
+it('OP-102: a reversal that is acknowledged in another form is not sent again', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
+  const yes = { status: 200, body: { success: true, status: 200 } };
+  const clientCalls = await stubClient(sandbox, ({ operation }) => (operation === reverse ? yes : 'pass'));
+  ok(await place(sandbox));
+  await advance(sandbox, 86_400);
+  expect(clientCalls.filter(({ operation }) => operation === reverse)).toHaveLength(1);
+});
+
 it('OP-29: the reversal of a shipped product states all deducted points, including fee and TDS', async () => {
   const sandbox = await testSandbox();
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { tds_percent: 10 } } }));
@@ -132,6 +158,22 @@ it('OP-29: the reversal of a shipped product states all deducted points, includi
     [reverse, redeem_code, 1499 + 150 + 49],
   ]);
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
+});
+
+it('OP-07: a refusal of the second line reverses the first', async () => {
+  const sandbox = await testSandbox();
+  const no = wrapped(422, 'No more of this today.');
+  await stubClient(sandbox, ({ operation, times }) => (operation === redeem && times === 2 ? no : 'pass'));
+  const line_items = [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }];
+  expect(refusal(await place(sandbox, { line_items }))).toEqual(
+    flat(422, 56, 'Refused by the client: No more of this today.'),
+  );
+  await advance(sandbox, 0);
+  const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
+  expect({ balance, kinds: entries.map(({ kind }) => kind) }).toEqual({
+    balance: 25_000,
+    kinds: ['credit', 'deduct', 'reverse'],
+  });
 });
 
 it('OP-52: the client gets no report of a delivery; it reads the final status of the order and sends the voucher', async () => {
@@ -190,22 +232,6 @@ it('OP-139: the id and a code must belong to the same order, otherwise none is f
   }
 });
 
-it('OP-24: a reversal is sent until it is acknowledged; a failure or a redirect does not acknowledge it', async () => {
-  const sandbox = await testSandbox();
-  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not today' });
-  const clientCalls = await stubClient(sandbox, ({ operation, times }) =>
-    operation === reverse && times < 3 ? { status: times === 1 ? 503 : 302, body: {} } : 'pass',
-  );
-  ok(await place(sandbox));
-  const counts: number[] = [];
-  for (const seconds of [2, 5, 300, 1800]) {
-    await advance(sandbox, seconds);
-    counts.push(clientCalls.filter(({ operation }) => operation === reverse).length);
-  }
-  expect(counts).toEqual([1, 2, 3, 3]);
-  expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
-});
-
 it('OP-31, OP-30: allowlist and quota are shared with the rewards API', async () => {
   const sandbox = await testSandbox();
   const token = await sandbox.companyToken();
@@ -217,20 +243,4 @@ it('OP-31, OP-30: allowlist and quota are shared with the rewards API', async ()
   }
   ok(await sandbox.control.PATCH('/workspace', { body: { settings: { allowlist: ['10.0.0.0/8'] } } }));
   for (const url of paths) expect(plain(await raw(url))).toEqual(flat(403, 43, 'Server not allowed'));
-});
-
-it('OP-07: a refusal of the second line reverses the first', async () => {
-  const sandbox = await testSandbox();
-  const no = wrapped(422, 'No more of this today.');
-  await stubClient(sandbox, ({ operation, times }) => (operation === redeem && times === 2 ? no : 'pass'));
-  const line_items = [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }];
-  expect(refusal(await place(sandbox, { line_items }))).toEqual(
-    flat(422, 56, 'Refused by the client: No more of this today.'),
-  );
-  await advance(sandbox, 0);
-  const { balance, entries } = await ledgerOf(sandbox, 'CUST0001');
-  expect({ balance, kinds: entries.map(({ kind }) => kind) }).toEqual({
-    balance: 25_000,
-    kinds: ['credit', 'deduct', 'reverse'],
-  });
 });

@@ -1,10 +1,11 @@
 /** How a redemption ends for each vendor outcome (G15, G16; OP-06, OP-35, OP-49, OP-51). */
 import { expect, it } from 'vitest';
 import { type ReceivedCall, stubClient } from '../harness/client-stub.ts';
-import { advance, order, setStock, vendorWill, voucher } from '../harness/orders.ts';
+import { advance, kettle, order, setStock, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
-import { eventsOf, itemOf, ledgerOf, opening } from '../harness/state.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 
+const opening = { kind: 'credit', points: 25_000, reference: 'opening', label: 'Earned' };
 const sku = 'EGV-SPICE-500';
 
 /** Places the default order behind a stub of the client. Returns its code, and the later reports to the client. */
@@ -26,19 +27,33 @@ const report = (redeemCode: string, status: string, remark = '') => ({
   projectCode: 'DEMO01',
 });
 
+async function itemOf({ control }: TestSandbox, sku_code: string) {
+  return ok(await control.GET('/catalogue')).items.find((item) => item.sku_code === sku_code);
+}
+
 it('G15, B12, M6, S4, S5: OP-35: deliver: reported Delivered after the delay, the points stay deducted, the stock decreases', async () => {
   const sandbox = await testSandbox();
   await vendorWill(sandbox, sku, { outcome: 'deliver', delay_seconds: 60 });
-  const before = (await itemOf(sandbox))?.stock ?? 0;
+  const before = (await itemOf(sandbox, sku))?.stock ?? 0;
   const { redeemCode, reports } = await placed(sandbox, { line_items: [{ ...voucher, quantity: 3 }] });
   expect(await advance(sandbox, 59)).toBe(0);
   expect(await advance(sandbox, 1)).toBe(3);
   expect(reports()).toEqual([report(redeemCode, 'Delivered')]);
-  expect((await itemOf(sandbox))?.stock).toBe(before - 3);
+  expect((await itemOf(sandbox, sku))?.stock).toBe(before - 3);
   expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
     balance: 23_500,
     entries: [opening, { kind: 'deduct', points: 1500, reference: redeemCode, label: 'Redeemed' }],
   });
+});
+
+it('deliver: the vendor delivers a product without vouchers', async () => {
+  const sandbox = await testSandbox();
+  const before = (await itemOf(sandbox, kettle.sku))?.stock ?? 0;
+  const { redeemCode, reports } = await placed(sandbox, { line_items: [kettle], shipping_address: 'Lake View Road' });
+  await advance(sandbox, 2);
+  expect(reports()).toEqual([report(redeemCode, 'Delivered')]);
+  expect((await itemOf(sandbox, kettle.sku))?.stock).toBe(before - 1);
+  expect(ok(await sandbox.control.GET('/messages')).items.map(({ kind }) => kind)).toEqual(['delivered']);
 });
 
 it.each([
@@ -51,12 +66,12 @@ it.each([
     const sandbox = await testSandbox();
     ok(await sandbox.control.PATCH('/workspace', { body: { settings: { processing_fee_egv: 25, tds_percent: 10 } } }));
     await vendorWill(sandbox, sku, { outcome, ...(reason !== undefined && { reason }) });
-    const before = (await itemOf(sandbox))?.stock;
+    const before = (await itemOf(sandbox, sku))?.stock;
     const { redeemCode, reports } = await placed(sandbox);
     expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(25_000 - 575);
     await advance(sandbox, 2);
     expect(reports()).toEqual([report(redeemCode, 'Rejected', remark)]);
-    expect((await itemOf(sandbox))?.stock).toBe(before);
+    expect((await itemOf(sandbox, sku))?.stock).toBe(before);
     expect(await ledgerOf(sandbox, 'CUST0001')).toEqual({
       balance: 25_000,
       entries: [
@@ -124,17 +139,26 @@ it('OP-49: delivery decreases the stock; at zero the item gets status 2, and ord
   ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { ...path, body: { stock: 1 } }));
   const clientCalls = await stubClient(sandbox, () => 'pass');
   ok(await order(sandbox));
-  expect(await itemOf(sandbox)).toMatchObject({ stock: 1, status: 1 });
+  expect(await itemOf(sandbox, sku)).toMatchObject({ stock: 1, status: 1 });
   ok(await order(sandbox));
   await advance(sandbox, 2);
   expect(reportsOf(clientCalls).map(({ status, remark }) => [status, remark])).toEqual([
     ['Delivered', ''],
     ['Rejected', 'Product out of stock'],
   ]);
-  expect(await itemOf(sandbox)).toMatchObject({ stock: 0, status: 2, qty: '0' });
+  expect(await itemOf(sandbox, sku)).toMatchObject({ stock: 0, status: 2, qty: '0' });
   expect((await order(sandbox)).error).toMatchObject({ code: 55, message: `Product not available: ${sku}` });
   ok(await sandbox.control.PATCH('/catalogue/{sku_code}', { ...path, body: { stock: 5 } }));
-  expect(await itemOf(sandbox)).toMatchObject({ stock: 5, status: 1, qty: '5' });
+  expect(await itemOf(sandbox, sku)).toMatchObject({ stock: 5, status: 1, qty: '5' });
+});
+
+it('OP-06: each line of an order ends independently, and only the rejected one is refunded', async () => {
+  const sandbox = await testSandbox();
+  await vendorWill(sandbox, 'EGV-CHAI-250', { outcome: 'reject', reason: 'No' });
+  const { reports } = await placed(sandbox, { line_items: [voucher, { sku: 'EGV-CHAI-250', quantity: 1 }] });
+  await advance(sandbox, 2);
+  expect(reports().map(({ status }) => status)).toEqual(['Delivered', 'Rejected']);
+  expect((await ledgerOf(sandbox, 'CUST0001')).balance).toBe(24_500);
 });
 
 it('OP-113: with two of three units in stock, one line of three delivers none, and three lines deliver two', async () => {

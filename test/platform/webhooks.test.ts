@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
 import { flat, refusal } from '../harness/envelopes.ts';
-import { advance, setStock } from '../harness/orders.ts';
+import { advance, order, setStock } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
 import { type Delivery, receiver, unregister } from '../harness/webhook-receiver.ts';
@@ -55,14 +55,28 @@ it('OP-26: at most 20 addresses can be registered, and removing one frees a plac
   expect(refusal(await register('once-more'))).toEqual(full);
 });
 
-it.each(['http://client.example/hooks', 'https://user:secret@client.example/'])(
-  'OP-26: %s is refused: it is neither https nor http on loopback',
+it.each([
+  'http://client.example/hooks',
+  'http://10.0.0.1/hooks',
+  'http://127.0.0.1.example/hooks',
+  'http://localhost.example/',
+  'ftp://127.0.0.1/',
+  'https://user:secret@client.example/',
+  'javascript:alert(1)',
+])('OP-26: %s is refused: it is neither https nor http on loopback', async (url) => {
+  const sandbox = await testSandbox();
+  const rewards = sandbox.rewards(await sandbox.companyToken());
+  const message =
+    'Invalid request: /url must be an https URL, or http on loopback or in a private range allowed with --allow-address';
+  expect(refusal(await rewards.POST('/v1/partner/webhooks', { body: { url } }))).toEqual(flat(400, 53, message));
+});
+
+it.each(['http://127.0.0.1:9/', 'http://localhost:9/', 'http://[::1]:9/', 'https://client.example/'])(
+  '%s is accepted',
   async (url) => {
     const sandbox = await testSandbox();
     const rewards = sandbox.rewards(await sandbox.companyToken());
-    const message =
-      'Invalid request: /url must be an https URL, or http on loopback or in a private range allowed with --allow-address';
-    expect(refusal(await rewards.POST('/v1/partner/webhooks', { body: { url } }))).toEqual(flat(400, 53, message));
+    expect(ok(await rewards.POST('/v1/partner/webhooks', { body: { url } })).url).toBe(url);
   },
 );
 
@@ -110,6 +124,20 @@ it.each([
   },
 );
 
+it('OP-26: an added item is reported as created, an item that a delivery sold out as updated with status 2', async () => {
+  const sandbox = await testSandbox();
+  const { received } = await receiver(sandbox);
+  const body = { sku_code: 'EGV-LAST-100', product_type: 'EGV', denomination_value: '100', stock: 1 } as const;
+  ok(await sandbox.control.POST('/catalogue', { body }));
+  ok(await order(sandbox, { line_items: [{ sku: 'EGV-LAST-100', quantity: 1 }] }));
+  await advance(sandbox, 2);
+  const items = received.map((delivery) => JSON.parse(delivery.body).data.items[0]);
+  expect(items).toMatchObject([
+    { change: 'created', item: { sku_code: 'EGV-LAST-100', status: 1, qty: '1' } },
+    { change: 'updated', item: { sku_code: 'EGV-LAST-100', status: 2, qty: '0' } },
+  ]);
+});
+
 it('OP-26: every registered address gets each event, signed with its own secret', async () => {
   const sandbox = await testSandbox();
   const [first, second] = [await receiver(sandbox), await receiver(sandbox)];
@@ -147,6 +175,19 @@ it.each([500, 404, 302])(
     for (const delivery of received) expect(delivery.headers['webhook-signature']).toBe(signature(delivery, secret));
   },
 );
+
+it('OP-24: after the seventh retry a delivery is parked', async () => {
+  const sandbox = await testSandbox();
+  const { received } = await receiver(sandbox, [500]);
+  await setStock(sandbox, 7);
+  const counts: number[] = [];
+  for (const seconds of [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000, 30 * 86_400]) {
+    await advance(sandbox, seconds);
+    counts.push(received.length);
+  }
+  expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8]);
+  expect(await eventsOf(sandbox)).toMatchObject({ 'delivery.parked': 1 });
+});
 
 it('a removed address gets nothing more, not even retries', async () => {
   const sandbox = await testSandbox();

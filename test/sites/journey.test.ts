@@ -3,9 +3,10 @@ import type { BrowserContext, BrowserContextOptions, Frame, Page } from 'playwri
 import { afterEach, expect, it } from 'vitest';
 import { blockThirdPartyCookies, browserOfFile, type Watched, watched } from '../harness/browser.ts';
 import { httpServer } from '../harness/http-server.ts';
-import { advance } from '../harness/orders.ts';
+import { advance, vendorWill, voucher } from '../harness/orders.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { eventsOf, ledgerOf } from '../harness/state.ts';
 import { entryFor } from '../harness/visitor.ts';
 
 const uid = 'CUST0007';
@@ -29,6 +30,8 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   pages.add(each);
   return each.page;
 }
+
+const ordersOf = async (sandbox: TestSandbox) => (await eventsOf(sandbox))['order.placed'] ?? 0;
 const heading = (page: Page | Frame) => page.getByRole('heading', { level: 1 });
 
 /** From the first page of the microsite to its dashboard. */
@@ -75,6 +78,23 @@ it('C3: from the microsite through the portal to a delivered reward, and out aga
   await page.goBack();
   expect(await heading(page).innerText()).toBe('Your visit has ended');
   expect(await page.context().cookies()).toEqual([]);
+});
+
+it('an open order page shows a rejection by itself, and then the refund of the points', async () => {
+  const sandbox = await proxiedSandbox();
+  await vendorWill(sandbox, voucher.sku, { outcome: 'reject', reason: 'Not sold in this region' });
+  ok(await sandbox.control.POST('/faults', { body: { target: 'updateRedeemStatus', fault: 'reset', times: 1 } }));
+  const page = await open();
+  await page.goto(await entryFor(sandbox, uid));
+  await redeem(page);
+  const result = page.locator('.result');
+  await advance(sandbox, 2);
+  await result.getByText('Your points are being refunded.').waitFor();
+  expect(await page.locator('.balance').innerText()).toBe('Balance 10,750 points');
+  await advance(sandbox, 5);
+  await result.getByText('Your points were refunded.').waitFor();
+  expect(await result.innerText()).toContain('Reason: Not sold in this region');
+  expect(await page.locator('.balance').innerText()).toBe('Balance 11,250 points');
 });
 
 it('C3: works without script: pages reload until the order is complete', async () => {
@@ -160,6 +180,47 @@ it.each([360, 1280])('OP-182: at %i pixels header and content share the same edg
   }
 });
 
+it('G12: too few points: a message and no button, and nothing is ordered', async () => {
+  const sandbox = await proxiedSandbox();
+  const poor = { params: { path: { uid } }, body: { points: { balance: 499 } } };
+  ok(await sandbox.control.PATCH('/customers/{uid}', poor));
+  const page = await open();
+  await page.goto(await entryFor(sandbox, uid));
+  await page.getByLabel('Search by name').fill('spice 500');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name: /1 point to go/ }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  expect(await page.getByRole('alert').innerText()).toContain('You need 500 points and have 499 points.');
+  expect(await page.locator('form[action="orders"]').count()).toBe(0);
+  expect(await ordersOf(sandbox)).toBe(0);
+});
+
+it('a double click, the back button, a reload and a second tab never order twice (OP-20, OP-96)', async () => {
+  const sandbox = await proxiedSandbox();
+  for (const javaScriptEnabled of [true, false]) {
+    const before = await ordersOf(sandbox);
+    const page = await open({ javaScriptEnabled });
+    await page.goto(await entryFor(sandbox, uid));
+    await page.goto(new URL(`rewards/${voucher.sku}`, page.url()).href);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    await page.getByRole('button', { name: 'Redeem 500 points' }).dblclick();
+    await heading(page).filter({ hasText: 'Order placed' }).waitFor();
+    const order = page.url();
+    await page.reload();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Redeem 500 points' }).click();
+    await heading(page).filter({ hasText: 'Order placed' }).waitFor();
+    expect(page.url()).toBe(order);
+    await tab.getByRole('button', { name: 'Redeem 500 points' }).click();
+    await heading(tab).filter({ hasText: 'Order placed' }).waitFor();
+    expect(tab.url()).toBe(order);
+    expect(await ordersOf(sandbox)).toBe(before + 1);
+  }
+  expect(await ledgerOf(sandbox, uid)).toMatchObject({ balance: 10_250 });
+});
+
 it('OP-182: while other rewards load, their cards are empty', async () => {
   const sandbox = await proxiedSandbox();
   const page = await open();
@@ -174,6 +235,14 @@ it('OP-182: while other rewards load, their cards are empty', async () => {
   await page.getByRole('link', { name: 'Products' }).click();
   await page.getByText('44 rewards').waitFor();
   expect([await page.evaluate(empty), await page.locator('.shelf').getAttribute('aria-busy')]).toEqual([false, null]);
+});
+
+it('G11: a bad token shows the way back and no catalogue', async () => {
+  const sandbox = await proxiedSandbox();
+  const page = await open();
+  await page.goto(`${sandbox.urls.portal}/signin?token=nonsense&uid=${uid}`);
+  expect(await heading(page).innerText()).toBe('This link does not open your rewards');
+  expect(await page.locator('.card').count()).toBe(0);
 });
 
 it('OP-186: one click fills in a demo customer, another fills in the code; every new code appears by itself', async () => {

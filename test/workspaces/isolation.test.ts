@@ -202,6 +202,20 @@ it("OP-63: every operation answers another workspace's ids and tokens like unkno
   expect(await everythingOf(other)).toEqual(before);
 });
 
+it('OP-63: the comparison can fail: with ids of its own workspace, an operation answers differently', async () => {
+  const sandbox = await testSandbox();
+  const own = await workspaceOf(sandbox, { seed: 'own' });
+  const ownIds = await fill(own);
+  const differingOperations: string[] = [];
+  for (const operation of operations.filter(({ id }) => id !== 'deleteWorkspace')) {
+    const credential = await credentialOf(own, operation);
+    const withUnknown = await callWith(sandbox.origin, operation, unknownIds, credential);
+    const withOwn = await callWith(sandbox.origin, operation, ownIds, credential);
+    if (withOwn.used && withOwn.reply !== withUnknown.reply) differingOperations.push(operation.id);
+  }
+  expect(differingOperations.length).toBeGreaterThan(20);
+});
+
 it('OP-63: tokens of a deleted workspace are refused with the same bytes as unknown ones', async () => {
   const sandbox = await testSandbox();
   const gone = await workspaceOf(sandbox);
