@@ -87,4 +87,17 @@ export const disagreements: readonly Disagreement[] = [
       pointer === '/body' &&
       ['null', 'false', '0', '""'].includes(actual),
   },
+  {
+    title: 'a Bearer credential whose scheme is in another letter case',
+    decision: 'The validator: names of schemes are case-insensitive (RFC 9110, 11.1).',
+    make: () => {
+      const draft = example('getWalletDetail', 200);
+      Object.assign(draft.request.headers, { authorization: 'bearer x' });
+      return draft;
+    },
+    prismOnly: ['request.credential.scheme /headers/authorization'],
+    validatorOnly: [],
+    covers: ({ code }, by, { request }) =>
+      by === 'prism' && code.endsWith('.credential.scheme') && /^bearer\s/i.test(request.headers?.authorization ?? ''),
+  },
 ];
