@@ -7,7 +7,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const nightlyFiles = 'test/**/*.nightly.test.ts';
 
 /** Nightly files that compare durations, and so run alone. */
-export const aloneFiles = ['test/http/overload.nightly.test.ts', 'test/http/silent-connections.nightly.test.ts'];
+export const aloneFiles = [
+  'test/bench/neighbours.nightly.test.ts',
+  'test/http/overload.nightly.test.ts',
+  'test/http/silent-connections.nightly.test.ts',
+];
 
 /**
  * Files that replace a module, so they cannot share a process with others. All other files of a worker share the

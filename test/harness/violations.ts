@@ -93,7 +93,7 @@ export const violations: readonly Violation[] = [
   ['registerWebhook', 201, 'no secret in the reply', drop('reply.body.secret'), 'reply.body.required', '/body/secret', 'OP-26'],
   ['deleteWebhook', 204, 'a body where none is documented', put('reply', { status: 204, headers: { 'content-type': 'application/json', 'x-trace-id': '0'.repeat(32) }, body: {} }), 'reply.body.undocumented', '/body', 'OP-109'],
   // Client and customer authentication.
-  ['getProfileAndPoints', 200, 'no token', drop('request.headers.authorization'), 'request.credential.missing', '/headers/authorization', 'stated B1 T2'],
+  ['getProfileAndPoints', 422, 'no token', drop('request.headers.authorization'), 'request.credential.missing', '/headers/authorization', 'stated B1 T2'],
   ['getProfileAndPoints', 200, 'a balance as text', put('reply.body.points.balance', '2500'), 'reply.body.type', '/body/points/balance', 'stated R10'],
   ['getProfileAndPoints', 200, 'no points', drop('reply.body.points'), 'reply.body.required', '/body/points', 'stated R10'],
   ['getProfileAndPoints', 422, 'an error without its wrapping', drop('reply.body.data'), 'reply.body.required', '/body/data', 'stated X1 X2'],

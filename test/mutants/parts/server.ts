@@ -14,6 +14,7 @@ export const server: Mutants = {
     file: 'sandbox/contract/node-http.ts',
     find: "createRequire(import.meta.url)('node:http') as typeof import('node:http');",
     replace: "createRequire(import.meta.url) && (await import('node:http'));",
+    tests: ['test/cli/start-cost.nightly.test.ts', 'test/cli/yaml-file.test.ts'],
     killedBy: 'and no second HTTP client',
   },
   'unverified-token-leads-on': {
