@@ -9,6 +9,7 @@ import { newestAt } from './activity-log/stored-log.ts';
 import { loadApis, mountApis, servedApis } from './assembly/apis.ts';
 import type { CertifyOptions } from './assembly/certification-run.ts';
 import { project, type WorkspaceSettings } from './assembly/settings.ts';
+import type { Turns } from './certification/partner.ts';
 import { CertificationQueue, type RunCertification } from './certification/queue.ts';
 import type { StartPlatform } from './certification/run-connections.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
@@ -96,15 +97,17 @@ export async function certify(options: CertifyOptions, network: CertifyNetwork =
   // It loads the validator, which nothing else here needs.
   const { runCertification } = await import('./assembly/certification-run.ts');
   const unique = `${Date.now().toString(36)}${newRoot().slice(0, 8)}`.toUpperCase();
-  const { connect, resolve } = network;
+  const { connect, resolve, turns } = network;
   const startPlatform = journeyPlatform(resolve === undefined ? {} : { resolve });
-  return runCertification(options, { now: Date.now, unique, startPlatform, connect });
+  return runCertification(options, { now: Date.now, unique, startPlatform, connect, turns });
 }
 
 /** How a certification reaches others; left out, as the machine does. */
 export interface CertifyNetwork {
   readonly connect?: Connector;
   readonly resolve?: Resolve;
+  /** Its turns at a processor that it shares. */
+  readonly turns?: Turns;
 }
 
 /** How long the end of a journey's sandbox waits for calls to the server: an interrupted run is to end soon. */
@@ -173,6 +176,8 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
     own,
     resolve: options.resolve ?? systemResolve,
     connectItself: () => (server as HttpServer).connect(),
+    // Together the runs of all workspaces have the share of one tenant.
+    takeTurn: () => queue.turn('certifications'),
   };
   const runHere: RunCertification = async (controls) => {
     const { certificationRun } = await import('./assembly/certification-run.ts');

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { Agent, buildConnector } from 'undici';
 import { certify } from '../certification/certify.ts';
 import { problemOf } from '../certification/input.ts';
+import type { Turns } from '../certification/partner.ts';
 import { EnvironmentError } from '../certification/preflight.ts';
 import type { RunCertification } from '../certification/queue.ts';
 import { codeReader } from '../certification/reading-codes.ts';
@@ -25,7 +26,7 @@ import { version } from '../version.ts';
 export interface RunsIn {
   readonly certify: (
     options: CertifyOptions,
-    network: { readonly connect: Connector; readonly resolve: Resolve },
+    network: { readonly connect: Connector; readonly resolve: Resolve; readonly turns: Turns },
   ) => Promise<Report>;
   /** Ranges that the operator allows besides public addresses (OP-60). */
   readonly allowedAddresses: readonly string[];
@@ -35,6 +36,8 @@ export interface RunsIn {
   /** The sandbox itself, for its outbox and log, and for its reference client. */
   readonly origin: () => string;
   readonly connectItself: () => Duplex;
+  /** Resolves when a certification has its turn among the calls of all workspaces, with what ends the turn. */
+  readonly takeTurn: () => Promise<() => void>;
 }
 
 /** Longest that a connection takes to be made, in milliseconds. */
@@ -59,13 +62,31 @@ export function certificationRun(around: RunsIn): RunCertification {
       const isRefused = found.some(({ address }) => refusalOf(address, protocol, allowed) !== undefined);
       return isRefused ? [] : found;
     };
+    const turns = turnsAt(around.takeTurn);
     try {
       const options = { ...input, onProgress: judged, signal: ending };
-      return { report: await certify(options, { connect: breaking(connect, cutting), resolve: checked }) };
+      return { report: await certify(options, { connect: breaking(connect, cutting), resolve: checked, turns }) };
     } catch (error) {
       if (!(error instanceof EnvironmentError)) throw error;
       return { problem: error.message };
+    } finally {
+      turns.end();
     }
+  };
+}
+
+/** The turns of one run. It has one turn at most, also when several answers come together. */
+function turnsAt(take: RunsIn['takeTurn']): Turns {
+  let turn: Promise<() => void> | undefined;
+  return {
+    async begin() {
+      turn ??= take();
+      await turn;
+    },
+    end() {
+      void turn?.then((end) => end());
+      turn = undefined;
+    },
   };
 }
 
@@ -101,6 +122,7 @@ export type CertifyOptions = Input & {
 export interface Machine extends Pick<CertifyParts, 'now' | 'unique' | 'startPlatform'> {
   /** Opens connections. Without it, the run connects to any address. */
   readonly connect?: CertifyParts['connect'] | undefined;
+  readonly turns?: CertifyParts['turns'];
 }
 
 /** Longest that a connection takes to be made, in milliseconds. */

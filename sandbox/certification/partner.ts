@@ -29,6 +29,14 @@ export interface PartnerOptions {
   readonly now: () => number;
   readonly connect: Connector;
   readonly checker: Checker;
+  readonly turns?: Turns | undefined;
+}
+
+/** The turns of a run at a processor that it shares with the calls of others: it needs one between an answer and its next call. */
+export interface Turns {
+  /** Resolves when the run has its turn. */
+  begin(): Promise<void>;
+  end(): void;
 }
 
 /** One run's connections to the server, its count of calls and its limits. */
@@ -109,7 +117,9 @@ export class Partner {
     if (last !== undefined && silent.length >= mostSilent)
       throw new Silent(inTime, `${path} timed out before and is not called again.`, last.answer);
     this.#count();
+    this.#options.turns?.end();
     const { answer, ms } = await this.#underWay(this.#concurrent.run(() => this.#timed(call)));
+    await this.#options.turns?.begin();
     if (this.#ending.signal.aborted) throw new Interrupted('The run was stopped.');
     this.#note(answer);
     if (answer.problem === 'timeout') {

@@ -6,7 +6,7 @@ import type { Delay } from '../runtime/timer.ts';
 import type { Answer } from './answer.ts';
 import { Secrets } from './failure.ts';
 import { Operations } from './operations.ts';
-import { Partner, type PartnerOptions } from './partner.ts';
+import { Partner, type PartnerOptions, type Turns } from './partner.ts';
 import { Sessions } from './sessions.ts';
 import type { Input, ReadCode } from './verdict.ts';
 
@@ -36,6 +36,8 @@ export interface ConnectionParts {
   /** Real time, in milliseconds since 1970. */
   readonly now: () => number;
   readonly connect: Connector;
+  /** Without them, the run shares its process with nobody. */
+  readonly turns?: Turns | undefined;
   readonly readCode: ReadCode;
   readonly startPlatform: StartPlatform;
   readonly delay: Delay;
@@ -108,8 +110,8 @@ export class RunConnections {
   }
 
   #optionsOf(clientUrl: string): PartnerOptions {
-    const { input, connect, checker, now } = this.parts;
-    return { clientUrl, timeoutMs: input.timeout_ms ?? 15_000, connect, checker, now };
+    const { input, connect, turns, checker, now } = this.parts;
+    return { clientUrl, timeoutMs: input.timeout_ms ?? 15_000, connect, turns, checker, now };
   }
 
   /** Its signature too: probes send it below other claims, from which the token could be put together. */

@@ -108,6 +108,12 @@ export class FairQueue {
     });
   }
 
+  /** Resolves when a tenant that waits as long as it takes has a turn, with what ends the turn. */
+  async turn(name: string): Promise<() => void> {
+    const call = await this.begin(name);
+    return call === undefined ? this.turn(name) : call.end;
+  }
+
   /** A call of a tenant, in service from now on. */
   #admit(tenant: Tenant): CallInService {
     let [isCounted, isOver] = [false, false];

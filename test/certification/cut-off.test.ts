@@ -28,7 +28,7 @@ it('OP-204: an aborted run closes its connections and opens no more', async () =
   const [ending, cutting] = [new AbortController(), new AbortController()];
   const run = certificationRun({
     ...{ certify, allowedAddresses: localAddresses, own: nowhere, resolve: systemResolve },
-    ...{ origin: () => 'http://127.0.0.1:9', connectItself: expect.fail },
+    ...{ origin: () => 'http://127.0.0.1:9', connectItself: expect.fail, takeTurn: async () => () => {} },
   });
   let called = 0;
   const ended = run({

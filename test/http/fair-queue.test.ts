@@ -170,6 +170,20 @@ it('OP-83: a wait ends after a second, and what was refused does not begin later
   expect([count('a'), timers.size]).toEqual([2, 0]);
 });
 
+it('OP-83: work that is no call is not refused: it waits as long as it takes for its turn', async () => {
+  const { queue, calls, pass, end } = queueByHand(2);
+  calls('a');
+  let turn: (() => void) | undefined;
+  void queue.turn('certifications').then((ends) => {
+    turn = ends;
+  });
+  await pass(2_500);
+  expect(turn).toBeUndefined();
+  await end('a');
+  await pass(tickMilliseconds);
+  expect(turn).toBeDefined();
+});
+
 it('OP-83: the calls of a tenant that is alone wait for each other, until another tenant comes', async () => {
   const { calls, pass, end, refused, count } = queueByHand();
   calls('a', 200);

@@ -1,0 +1,24 @@
+/** A run of a sandbox takes turns with the calls of all workspaces (OP-83). */
+import { buildConnector } from 'undici';
+import { expect, it } from 'vitest';
+import { Partner } from '../../sandbox/certification/partner.ts';
+import { closesWithTest, httpServer } from '../harness/http-server.ts';
+import { sharedChecker } from '../harness/proxy.ts';
+
+it('OP-83: a run has no turn while it waits for an answer, and has one until its next call', async () => {
+  const steps: string[] = [];
+  const { href: clientUrl } = await httpServer((_, response) => {
+    steps.push('called');
+    response.end('{}');
+  });
+  const turns = { begin: async () => void steps.push('turn'), end: () => void steps.push('no turn') };
+  const parts = { clientUrl, timeoutMs: 5_000, now: () => 0, checker: sharedChecker(), turns };
+  const partner = new Partner({ ...parts, connect: buildConnector({}) });
+  closesWithTest(() => partner.close());
+  partner.left = 2;
+  for (const path of ['/one', '/two']) {
+    const { status } = await partner.send({ method: 'GET', path, headers: [], body: undefined });
+    steps.push(`judged ${status}`);
+  }
+  expect(steps).toEqual(['no turn', 'called', 'turn', 'judged 200', 'no turn', 'called', 'turn', 'judged 200']);
+});
