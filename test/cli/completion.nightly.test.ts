@@ -19,6 +19,7 @@ const commands = [
   'workspaces',
   'workflows',
   'certify',
+  'doctor',
   'init',
   'mcp',
   'completion',
