@@ -33,6 +33,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /triggers/cancellation': 'bearer',
   'GET /messages': 'bearer',
   'GET /activity': 'bearer',
+  'GET /activity/summary': 'bearer',
   'GET /activity/stream': 'bearer',
   'GET /operations': 'bearer',
   'GET /findings': 'bearer',

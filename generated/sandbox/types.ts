@@ -488,6 +488,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/activity/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the calls in the activity log
+         * @description Counts over every entry that the log keeps, from `from` to `to`; `from` is above 1 once older entries were dropped.
+         *     Calls are those of the APIs: page loads and addresses that lead to no API are left out. `calls`, `minutes` and
+         *     `operations` count the calls that the sandbox received from others. Times and durations are sandbox time.
+         */
+        get: operations["summarizeActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/activity/stream": {
         parameters: {
             query?: never;
@@ -1106,7 +1128,7 @@ export interface components {
             frame_ancestors?: components["schemas"]["FrameAncestors"];
             /**
              * Format: uri
-             * @description An https address, or http on loopback or in a private range that the operator allows; null for the reference client.
+             * @description An https address, or http on loopback or in a private range that the operator allows; null for the reference client, with its token unless `client_token` is given.
              */
             client_url?: string | null;
             /** @description Visible ASCII characters; null for the token of the reference client. */
@@ -1910,6 +1932,54 @@ export interface components {
             detail: {
                 [key: string]: unknown;
             };
+        };
+        ActivitySummary: {
+            /** @description The oldest entry that is counted. */
+            from: number;
+            /** @description The newest entry that is counted; 0 for an empty log. */
+            to: number;
+            /** @description API calls that the sandbox received from others. */
+            calls: number;
+            /** @description Those with a status of 400 or more. */
+            failed: number;
+            /** @description The same calls by the minute, of the 30 minutes up to the newest call; minutes without a call are left out. */
+            minutes: {
+                at: components["schemas"]["Timestamp"];
+                calls: number;
+                failed: number;
+            }[];
+            /** @description The same calls by operation, the most-called first. */
+            operations: {
+                /** @description operationId; method and path if the contracts have none for the path. */
+                operation: string;
+                calls: number;
+                failed: number;
+                /** @description Milliseconds; null for an operation that moves the clock. */
+                p50: number | null;
+                /** @description Milliseconds; null for an operation that moves the clock. */
+                p95: number | null;
+            }[];
+            /** @description Calls of an operation in either direction; a call that both sides logged counts once. */
+            validated: {
+                calls: number;
+                /** @description Those with a finding (`GET /findings`). */
+                violating: number;
+            };
+            /** @description Your own server, by the calls to its current address; null while the reference client is in use. */
+            client: components["schemas"]["ClientHealth"] | null;
+        };
+        ClientHealth: {
+            /**
+             * @description By the last call without a fault: `answers` for a 2xx, `refuses` for any other status, `silent` if no response came.
+             * @enum {string}
+             */
+            state: "not_called" | "answers" | "refuses" | "silent";
+            /** @description When the first of the calls ended that have had this result since; null if there was no call. */
+            since: components["schemas"]["Timestamp"] | null;
+            /** @description Whether the log has a 2xx response. */
+            answered: boolean;
+            /** @description What the last call said was wrong; null if it answered. */
+            reason: string | null;
         };
         ActivityList: {
             /** @description Pass it as `after` for the next page; null on the last. */
@@ -3623,6 +3693,31 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    summarizeActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivitySummary"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

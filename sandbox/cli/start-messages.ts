@@ -135,6 +135,7 @@ export async function announce(
     );
     return;
   }
+  const isLocked = isShared || flags.adminToken !== undefined;
   const token = isShared ? 'COMPANY_TOKEN' : await sandbox.companyToken();
   // Other programs trust an operator's certificate already, but not the sandbox's own.
   const trust = httpsOf(flags) === true ? `--cacert '${join(flags.dataDir, ownFiles.cert)}' ` : '';
@@ -150,7 +151,7 @@ export async function announce(
         ? `  Microsite     urls.microsite of ${urls.sandbox}/workspace   (sign in, then open the portal)`
         : `  Microsite     ${urls.microsite}   (sign in, then open the portal)`,
       `  Dashboard     ${urls.dashboard}   (inspect calls, control the simulation)`,
-      `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace)`,
+      `  Control API   ${urls.sandbox}   (credentials: ${urls.sandbox}/workspace${isLocked ? ', with the admin token' : ''})`,
       ...(sandbox.operations ? [`  Operations    ${sandbox.operations}/readyz   (also /healthz and /metrics)`] : []),
       ...(flags.docs ? [`  Documentation ${new URL(urls.sandbox).origin}${docsPrefix}/`] : []),
       ...(proxyUrl ? [`  Proxy         ${proxyUrl}   (forwards and validates calls; turn off with --no-proxy)`] : []),

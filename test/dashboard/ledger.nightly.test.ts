@@ -202,7 +202,7 @@ it('describes each ledger mismatch in words, with the action to take (OP-23)', a
     const { lines } = ok(await order(sandbox, { uid, line_items: [voucher] }));
     await advance(sandbox, 2);
     const code = lines[0]?.redeemCode ?? '';
-    await waitForText(page, '1 difference');
+    await waitForText(page, '1 to review');
     await page.getByText('The last attempt failed: ECONNRESET.').waitFor();
     const words = async (name: string) => (await panel(page, name).innerText()).replaceAll(/\s+/g, ' ');
     expect(await words(code)).toBe(
@@ -212,14 +212,14 @@ it('describes each ledger mismatch in words, with the action to take (OP-23)', a
         `The last attempt failed: ECONNRESET. Retry delivery ${code} Timeline of ${code}`,
     );
     ok(await sandbox.client().POST('/saveRedeemDetails', { body: redemption }));
-    await waitForText(page, '2 differences');
+    await waitForText(page, '2 to review');
     expect(await words(redemption.redeemCode)).toContain(
       'orphan deduction The client deducted points, but there is no',
     );
     expect(await inspect(page, 'dashboard-reconciliation')).toEqual([]);
     await page.getByRole('button', { name: `Time out redemption ${redemption.redeemCode}` }).click();
     await waitForText(page, `${redemption.redeemCode} is now Rejected at the client.`);
-    await waitForText(page, '1 difference');
+    await waitForText(page, '1 to review');
     await advance(sandbox, 2 * 86_400);
     await page.getByText('The platform gave up after 8 attempts to notify the client.').waitFor();
     await control.DELETE('/faults');

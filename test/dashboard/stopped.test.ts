@@ -11,7 +11,9 @@ it('one banner says that the sandbox does not respond; the last known data stays
   await sandbox.rewards(token).GET('/v1/partner/rewards');
   const page = await browser().newPage();
   await page.goto(sandbox.urls.dashboard);
-  const calls = page.getByRole('region', { name: 'Calls per minute' }).getByText('1 in the last 30 minutes, 0 failed');
+  const calls = page
+    .getByRole('region', { name: 'API calls per minute' })
+    .getByText('1 in the last 30 minutes, 0 failed');
   await calls.waitFor();
 
   await sandbox.close();
@@ -21,6 +23,14 @@ it('one banner says that the sandbox does not respond; the last known data stays
   expect(await page.locator('.screen').getAttribute('class')).toBe('screen stale');
   expect(await calls.isVisible()).toBe(true);
   expect(await page.locator('#live').innerText()).toBe('Disconnected, reconnecting');
+  await alert
+    .getByText(/^The sandbox is not responding. This page shows data from \d\d:\d\d:\d\d. It reconnects/)
+    .waitFor();
+  // A screen that was not open before has nothing to show.
+  await page.getByRole('link', { name: 'Redemptions' }).click();
+  await alert.getByText('This page has not loaded yet.').waitFor();
+  expect(await page.locator('.screen').count()).toBe(0);
+  await page.getByRole('link', { name: 'Overview' }).click();
 
   await testSandbox({ port: Number(new URL(sandbox.origin).port) });
   await alert.waitFor({ state: 'detached' });

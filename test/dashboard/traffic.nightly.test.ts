@@ -263,7 +263,7 @@ it('the dashboard of a created workspace requires its admin token, and stores it
   await inPage(async (page) => {
     await page.addInitScript(() => sessionStorage.setItem('sandbox-admin-token', 'at_sandbox_wrong'));
     await page.goto(sandbox.urls.dashboard);
-    await page.getByText('No workspace has this admin token.').waitFor();
+    await page.getByText('No workspace has this admin token:').waitFor();
     expect(await inspect(page, 'dashboard-sign-in')).toEqual([]);
   });
   await inPage(async (page) => {

@@ -30,6 +30,7 @@ it('opens the screens, lists operations, magic values and vendor outcomes, and r
   const { items } = ok(await control.GET('/findings', { params: { query: { wait: 60 } } }));
   const found = { operation: 'listRewards', party: 'caller', pointer: '/query/limit' };
   expect(items).toMatchObject([found]);
+  expect(ok(await control.GET('/activity/summary'))).toMatchObject({ failed: 1, validated: { violating: 1 } });
   // One finding from the proxy, and one from the log.
   await sandbox.close();
   expect(sandbox.proxy.findings.splice(0)).toMatchObject([found, found]);

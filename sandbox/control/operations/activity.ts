@@ -1,5 +1,6 @@
 import { type ActivityEntry, entryFilter } from '../../activity-log/activity-entry.ts';
 import { mostStreams } from '../../activity-log/feed.ts';
+import { summarize } from '../../activity-log/summary.ts';
 import { type Control, type ControlCall, type ControlReply, pageOfLog } from '../control.ts';
 
 /**
@@ -36,6 +37,21 @@ export async function listFindings(
   await control.store.flush();
   const { wait = 0, ...ask } = call.query;
   return { status: 200, body: await control.findings.list(ask, call.patience(wait)) };
+}
+
+/** Counts over the whole log (OP-255). What was seen before the call is written before the reply. */
+export async function summarizeActivity(
+  control: Control,
+  call: ControlCall<'summarizeActivity'>,
+): Promise<ControlReply<'summarizeActivity'>> {
+  await control.store.flush();
+  const { items } = await control.findings.list({}, call.patience(0));
+  const { settings, urls } = control.workspace();
+  const body = summarize(control.activity.after(0), {
+    blamed: new Set(items.map(({ seq }) => seq)),
+    ownServer: settings.client_url === urls.client ? undefined : settings.client_url,
+  });
+  return { status: 200, body };
 }
 
 /**

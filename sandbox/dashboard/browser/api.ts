@@ -100,3 +100,10 @@ export async function allOf<T>(
   }
   return found;
 }
+
+/** The newest orders that one reply has room for, newest first, and whether there are older ones. */
+export async function newestOrders() {
+  const page = (query: { limit: number; after?: number }) => ask(api.GET('/orders', { params: { query } }));
+  const [newest, oldest] = await Promise.all([page({ limit: 1000 }), page({ limit: 1, after: 0 })]);
+  return { orders: newest.items.toReversed(), isPart: newest.items[0]?.seq !== oldest.items[0]?.seq };
+}

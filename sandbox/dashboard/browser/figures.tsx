@@ -9,8 +9,9 @@ export function amount(points: number) {
   return `${figure(points)} ${points === 1 ? 'point' : 'points'}`;
 }
 
-export function figure(points: number) {
-  return points.toLocaleString('en-IN');
+/** A number of points, calls or entries, such as `1,250`. */
+export function figure(number: number) {
+  return number.toLocaleString('en-IN');
 }
 
 /** An item with its quantity, such as `2 × Gift voucher`. */

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { api, ask, type Schemas } from './api.ts';
-import { isCall } from './calls.ts';
+import { figure } from './figures.tsx';
 import { kindsOf } from './kinds.ts';
-import { type CallEntry, type Entry, useFeed, useFresh } from './live.ts';
+import { type CallEntry, type Entry, useFresh } from './live.ts';
 import { Empty, Panel, Problem, Row } from './parts.tsx';
 
 export type Finding = Schemas['Finding'];
@@ -16,34 +16,24 @@ const patience = 20;
 const most = 10;
 
 /** Contract violations, grouped by kind, the newest first. */
-export function Findings() {
+export function Findings({ summary: { validated } }: { summary: Schemas['ActivitySummary'] }) {
   const { data, failure } = useFresh(() => ask(api.GET('/findings', { params: { query: { wait: patience } } })), []);
-  const { entries } = useFeed();
+  const { calls, violating } = validated;
   return (
     <Panel
       title="Contract violations"
       aside={
-        <span class="quiet" role="status">
-          {progress(data, entries)}
-        </span>
+        calls > 0 && (
+          <span class="quiet" role="status">
+            {figure(calls - violating)} of {figure(calls)} calls with messages as specified
+          </span>
+        )
       }
     >
       {failure && <Problem failure={failure} />}
       {data === undefined ? <div class="waiting" /> : <Kinds found={data} />}
     </Panel>
   );
-}
-
-/** How far the check is; once it is through, how many calls are as the contracts say. */
-function progress(found: Schemas['FindingList'] | undefined, entries: readonly Entry[]) {
-  if (found === undefined) return 'Checking';
-  if (found.checked_to < found.newest) return `Checked ${found.checked_to} of ${found.newest} entries`;
-  const calls = entries.filter((entry) => isCall(entry) && entry.seq <= found.checked_to);
-  const wrong = new Set(found.items.map(({ seq }) => seq));
-  const right = calls.filter(({ seq }) => !wrong.has(seq)).length;
-  return calls.length === 0
-    ? ''
-    : `${Math.floor((right / calls.length) * 100)}% of ${calls.length} calls with messages as specified`;
 }
 
 function Kinds({ found: { items, newest, unchecked } }: { found: Schemas['FindingList'] }) {
@@ -80,7 +70,7 @@ function Kinds({ found: { items, newest, unchecked } }: { found: Schemas['Findin
               </>
             }
           >
-            {count > 1 && <span class="quiet">{count} times</span>}
+            {count > 1 && <span class="quiet">{figure(count)} times</span>}
           </Row>
         ))}
     </ul>

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { api, ask } from './api.ts';
 import { Customers } from './ledger/customers.tsx';
 import { Orders } from './ledger/orders.tsx';
 import { Reconciliation } from './ledger/reconciliation.tsx';
+import { useFresh } from './live.ts';
 import { Tabs } from './parts.tsx';
 import type { Route } from './route.ts';
 
@@ -25,7 +27,22 @@ export function Ledger({ route: { query } }: { route: Route }) {
         current={title}
         views={Object.entries(views).map(([key, [label]]) => [`/dashboard/ledger?view=${key}`, label])}
       />
+      {name === 'customers' && <WhoseCustomers />}
       <View query={query} key={name} />
     </>
+  );
+}
+
+/** Says that the balances are not those of the partner's own server, while that is the client. */
+function WhoseCustomers() {
+  const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
+  if (workspace === undefined || workspace.settings.client_url === workspace.urls.client) return undefined;
+  return (
+    <p class="notice hint">
+      These are the customers and balances of the reference client, which is not in use. Your server at{' '}
+      <code>{workspace.settings.client_url}</code> keeps its own ledger.{' '}
+      <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares the balances that it returned with the
+      platform’s orders.
+    </p>
   );
 }

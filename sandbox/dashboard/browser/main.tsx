@@ -1,11 +1,11 @@
 /** The dashboard: finds the screen that the address names, and draws it. */
 import { render, type VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { adminToken, signInWith } from './api.ts';
 import { Keyboard } from './keyboard/keyboard.tsx';
 import { followActivity, useFeed } from './live.ts';
 import { followLinks, type Route, useRoute } from './route.ts';
-import { zone } from './times.tsx';
+import { Time, zone } from './times.tsx';
 
 type Screen = (props: { route: Route }) => VNode;
 
@@ -55,14 +55,20 @@ const statusTexts = {
   refused: 'Not signed in',
 };
 
-/** Says once that the sandbox does not respond, and from when the greyed data is. */
+/** Says once that the sandbox does not respond, and from when the greyed data is; undefined where there is none. */
 function Stopped({ lastHeard }: { lastHeard: Date | undefined }) {
   return (
     <div class="notice bad stopped" role="alert">
       <p>
         <strong>The sandbox is not responding.</strong>{' '}
-        {lastHeard && `This page shows data from ${lastHeard.toLocaleTimeString()}. `}It reconnects automatically when
-        the sandbox is back.
+        {lastHeard ? (
+          <>
+            This page shows data from <Time at={lastHeard.toISOString()} />.
+          </>
+        ) : (
+          'This page has not loaded yet.'
+        )}{' '}
+        It reconnects automatically when the sandbox is back.
       </p>
     </div>
   );
@@ -81,9 +87,13 @@ function SignIn() {
       <form class="panel narrow" onSubmit={submit}>
         <p>
           {wrong
-            ? 'No workspace has this admin token.'
-            : 'From another machine, the dashboard requires an admin token.'}{' '}
-          It is in the response of <code>GET /sandbox/v1/workspace</code> and of the call that created the workspace.
+            ? 'No workspace has this admin token: it is mistyped, or its workspace was deleted or has expired.'
+            : 'This sandbox requires an admin token, from this machine too.'}
+        </p>
+        <p>
+          Enter the token that you passed as <code>--admin-token</code> or <code>REWARDS_SANDBOX_ADMIN_TOKEN</code>. A
+          start without either prints it. For a workspace that you created, enter <code>admin_token</code> from the
+          response to that call.
         </p>
         <label class="field">
           <span>Admin token</span>
@@ -93,7 +103,7 @@ function SignIn() {
           <button>Open workspace</button>
           {wrong && (
             <button type="button" class="quiet" onClick={() => signInWith('')}>
-              Clear token
+              Use the demo workspace
             </button>
           )}
         </div>
@@ -106,6 +116,8 @@ function App() {
   const route = useRoute();
   const { status, lastHeard } = useFeed();
   const [, draw] = useState(0);
+  /** The screen that was open when the sandbox last responded. */
+  const responding = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (!loaded.has(route.screen)) load(route.screen).then(() => draw((count) => count + 1));
   }, [route.screen]);
@@ -116,10 +128,10 @@ function App() {
         link.setAttribute('aria-current', 'page');
         // On a phone the screens are one row, of which a part is seen.
         link.scrollIntoView({ block: 'nearest', inline: 'center' });
-        document.title = `${link.textContent} · Sandbox dashboard`;
+        document.title = `${route.subject ?? link.textContent} · Sandbox dashboard`;
       } else link.removeAttribute('aria-current');
     }
-  }, [route.screen]);
+  }, [route.screen, route.subject]);
   useEffect(() => {
     const live = document.querySelector('#live');
     if (live === null) return;
@@ -131,11 +143,13 @@ function App() {
   if (status === 'refused') return <SignIn />;
   const Screen = loaded.get(route.screen);
   const isStopped = status === 'lost';
-  // A sandbox that never responded has left nothing to show.
-  const hasData = !isStopped || lastHeard !== undefined;
+  // A screen that was opened while the sandbox did not respond has nothing to show, even if it was open before.
+  if (status === 'live') responding.current = route.screen;
+  else if (responding.current !== route.screen) responding.current = undefined;
+  const hasData = !isStopped || responding.current === route.screen;
   return (
     <>
-      {isStopped && <Stopped lastHeard={lastHeard} />}
+      {isStopped && <Stopped lastHeard={hasData ? lastHeard : undefined} />}
       {Screen && hasData && (
         <div class={isStopped ? 'screen stale' : 'screen'} key={route.screen}>
           <Screen route={route} />

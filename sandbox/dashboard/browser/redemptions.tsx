@@ -1,4 +1,4 @@
-import { api, ask, type Schemas } from './api.ts';
+import { api, ask, newestOrders, type Schemas } from './api.ts';
 import { figure, State } from './figures.tsx';
 import { type CallEntry, useFeed, useFresh } from './live.ts';
 import { MicrositeLink } from './microsite-link.tsx';
@@ -12,9 +12,6 @@ type PlacedOrder = Schemas['PlacedOrder'];
 type Line = PlacedOrder['order']['lines'][number];
 type Listed = { line: Line; uid: string; order_id: string; at: string; tries: number };
 
-/** Most orders in one reply of the control API. */
-const most = 1000;
-
 /** All redemptions, or one of them. */
 export function Redemptions({ route }: { route: Route }) {
   const { subject, query } = route;
@@ -23,7 +20,7 @@ export function Redemptions({ route }: { route: Route }) {
 
 /** The redemptions of the orders that stand, newest first. */
 function List({ query }: { query: URLSearchParams }) {
-  const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: most } } })), []);
+  const { data, failure } = useFresh(newestOrders, []);
   const repeats = useRepeats();
   return (
     <>
@@ -31,7 +28,8 @@ function List({ query }: { query: URLSearchParams }) {
       <Listing
         query={query}
         name="redemptions"
-        all={data?.items.flatMap((placed) => linesOf(placed, repeats)).reverse()}
+        all={data?.orders.flatMap((placed) => linesOf(placed, repeats).toReversed())}
+        part={data?.isPart ? `of the newest ${figure(data.orders.length)} orders` : undefined}
         failure={failure}
         columns={columns}
         keyOf={({ line }) => line.redeemCode}

@@ -1,7 +1,7 @@
 /** The listing of orders and of redemptions: filtered, and sorted by one of its columns. The address keeps both. */
 import type { ComponentChildren } from 'preact';
 import type { CallFailure, Schemas } from './api.ts';
-import { itemName } from './figures.tsx';
+import { figure, itemName } from './figures.tsx';
 import { FilterChoice, Filters, ShowMore } from './filters.tsx';
 import { Empty, Problem } from './parts.tsx';
 import { go, withQuery } from './route.ts';
@@ -43,6 +43,8 @@ interface ListingProps<T> {
   name: string;
   /** All rows, newest first; undefined until they are read. */
   all: readonly T[] | undefined;
+  /** What `all` is a part of; undefined where nothing is left out. */
+  part: string | undefined;
   failure: CallFailure | undefined;
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
@@ -60,7 +62,7 @@ interface ListingProps<T> {
 
 /** A table with a search above it, and what to say where nothing is listed, or nothing matches the search. */
 export function Listing<T>(props: ListingProps<T>) {
-  const { query, name, all, failure, columns, keyOf, stateOf, textOf, placeholder, step, first, clear } = props;
+  const { query, name, all, part, failure, columns, keyOf, stateOf, textOf, placeholder, step, first, clear } = props;
   const text = (query.get('q') ?? '').toLowerCase();
   const state = query.get('state') ?? '';
   const matching = (all ?? []).filter(
@@ -76,7 +78,8 @@ export function Listing<T>(props: ListingProps<T>) {
       {failure && <Problem failure={failure} />}
       {all && (
         <p class="quiet" role="status">
-          {matching.length} of {all.length} {name}
+          {figure(matching.length)} of {figure(all.length)} {name}
+          {part && `, ${part}`}
         </p>
       )}
       {all?.length === 0 && first}

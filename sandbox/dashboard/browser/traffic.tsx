@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { failed, isCall } from './calls.ts';
 import { Entry } from './entry.tsx';
+import { figure } from './figures.tsx';
 import { FilterChoice, Filters } from './filters.tsx';
 import { useBreaking } from './findings.tsx';
 import { type Entry as LogEntry, readAll, useFeed } from './live.ts';
@@ -39,7 +40,8 @@ export function Traffic({ route: { query } }: { route: Route }) {
       <div class={chosen > 0 ? 'split open' : 'split'}>
         <div>
           <p class="quiet" role="status">
-            {rows.length} of {all} calls and changes
+            {figure(rows.length)} of {figure(all)} calls and changes
+            {partial && `, in the newest ${figure(entries.length)} entries of the log`}
           </p>
           {all === 0 && (
             <Empty title="No traffic yet">
@@ -48,8 +50,12 @@ export function Traffic({ route: { query } }: { route: Route }) {
             </Empty>
           )}
           {all > 0 && rows.length === 0 && (
-            <Empty title="No matches">
-              <a href="/dashboard/traffic">Clear filters</a>
+            <Empty title={isUnfiltered(query) ? 'No API calls yet' : 'No matches'}>
+              {isUnfiltered(query) ? (
+                'Run the curl command that the terminal printed'
+              ) : (
+                <a href="/dashboard/traffic">Clear filters</a>
+              )}
               {query.get('pages') === null && (
                 <>
                   , or <a href="/dashboard/traffic?pages=1">include page loads</a>
@@ -97,6 +103,11 @@ const apis = ['rewards', 'client', 'general', 'sandbox', 'gateway'];
 function isOfApi(entry: LogEntry) {
   if (entry.kind !== 'call_in') return true;
   return apis.includes(entry.url.split(/[/?]/)[1] ?? '');
+}
+
+/** Whether the query leaves out nothing but page loads. */
+function isUnfiltered(query: URLSearchParams) {
+  return ['party', 'show', 'result', 'q', 'pages'].every((name) => (query.get(name) ?? '') === '');
 }
 
 /** Whether the query leaves page loads out, as it does unless it says otherwise. */

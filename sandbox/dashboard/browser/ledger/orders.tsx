@@ -1,4 +1,4 @@
-import { api, ask, type Schemas } from '../api.ts';
+import { api, ask, newestOrders, type Schemas } from '../api.ts';
 import { amount, customerFact, Facts, figure, itemName, State } from '../figures.tsx';
 import { useFresh } from '../live.ts';
 import { MicrositeLink } from '../microsite-link.tsx';
@@ -10,9 +10,6 @@ import { When } from '../times.tsx';
 type PlacedOrder = Schemas['PlacedOrder'];
 type Line = PlacedOrder['order']['lines'][number];
 
-/** Most orders in one reply of the control API. */
-const most = 1000;
-
 /** The orders that stand, newest first, or one of them. */
 export function Orders({ query }: { query: URLSearchParams }) {
   const order_id = query.get('order');
@@ -20,12 +17,13 @@ export function Orders({ query }: { query: URLSearchParams }) {
 }
 
 function List({ query }: { query: URLSearchParams }) {
-  const { data, failure } = useFresh(() => ask(api.GET('/orders', { params: { query: { limit: most } } })), []);
+  const { data, failure } = useFresh(newestOrders, []);
   return (
     <Listing
       query={query}
       name="orders"
-      all={data?.items.toReversed()}
+      all={data?.orders}
+      part={data?.isPart ? 'the newest ones' : undefined}
       failure={failure}
       columns={columns}
       keyOf={({ order }) => order.order_id}

@@ -1,5 +1,5 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
-import { amount, customerFact, deliveryText, Facts, State } from '../figures.tsx';
+import { amount, customerFact, deliveryText, Facts, figure, State } from '../figures.tsx';
 import { Action, runDueJobs, useResult } from '../forms.tsx';
 import { useFresh } from '../live.ts';
 import { Empty, Panel, Problem } from '../parts.tsx';
@@ -47,7 +47,7 @@ export function Reconciliation() {
         </>
       )}
       <p class="quiet" role="status">
-        {differences.length === 1 ? '1 difference' : `${differences.length} differences`}
+        {figure(differences.length)} to review
       </p>
       <p class="quiet action-result" role="status">
         {result}

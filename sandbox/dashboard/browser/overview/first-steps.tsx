@@ -6,16 +6,27 @@ import { Panel, Problem } from '../parts.tsx';
 
 type FirstStep = { title: string; is: boolean; text: VNode };
 
-export function FirstSteps({
-  workspace,
-  orders,
-}: {
+interface FirstStepsProps {
   workspace: Schemas['Workspace'];
-  orders: readonly Schemas['PlacedOrder'][];
-}) {
-  const { data, failure } = useFresh(() => ask(api.GET('/certifications')), []);
+  /** Whether an order was placed. */
+  isPlaced: boolean;
+  /** The partner's own server; null while the reference client is in use. */
+  client: Schemas['ClientHealth'] | null;
+}
+
+export function FirstSteps({ workspace, isPlaced, client }: FirstStepsProps) {
+  const { data, failure } = useFresh(async () => {
+    const [certifications, delivered] = await Promise.all([
+      ask(api.GET('/certifications')),
+      ask(api.GET('/orders', { params: { query: { status: 'Delivered', limit: 1 } } })),
+    ]);
+    return {
+      isCertified: certifications.items.some(({ outcome }) => outcome === 'passed'),
+      isDelivered: delivered.items.length > 0,
+    };
+  }, []);
   if (failure !== undefined) return <Problem failure={failure} />;
-  const steps = stepsOf(workspace, orders, data?.items ?? []);
+  const steps = stepsOf(workspace, { isPlaced, client, isCertified: false, isDelivered: false, ...data });
   const next = steps.find(({ is }) => !is);
   const done = steps.filter(({ is }) => is).length;
   return (
@@ -48,13 +59,12 @@ export function FirstSteps({
 
 function stepsOf(
   { urls, settings }: Schemas['Workspace'],
-  orders: readonly Schemas['PlacedOrder'][],
-  certifications: readonly Schemas['CertificationSummary'][],
+  done: Pick<FirstStepsProps, 'isPlaced' | 'client'> & { isDelivered: boolean; isCertified: boolean },
 ): readonly FirstStep[] {
   return [
     {
       title: 'Place an order',
-      is: orders.length > 0,
+      is: done.isPlaced,
       text: (
         <>
           As a customer on the <a href={urls.microsite}>microsite</a>, or with an API call: see the{' '}
@@ -64,7 +74,7 @@ function stepsOf(
     },
     {
       title: 'See a voucher delivered',
-      is: orders.some(({ order: { lines } }) => lines.some(({ status }) => status === 'Delivered')),
+      is: done.isDelivered,
       text: (
         <>
           The vendor responds after two seconds of sandbox time. If the clock is frozen,{' '}
@@ -74,8 +84,13 @@ function stepsOf(
     },
     {
       title: 'Connect your own server',
-      is: settings.client_url !== urls.client,
-      text: (
+      is: done.client?.answered === true,
+      text: done.client ? (
+        <>
+          <code>{settings.client_url}</code> has not answered a call with 2xx yet. See{' '}
+          <a href="/dashboard/server">Your server</a>.
+        </>
+      ) : (
         <>
           Enter its address and service token under <a href="/dashboard/server">Your server</a>. See{' '}
           <a href="/docs/what-you-build">what to build</a>.
@@ -84,7 +99,7 @@ function stepsOf(
     },
     {
       title: 'Certify your server',
-      is: certifications.some(({ outcome }) => outcome === 'passed'),
+      is: done.isCertified,
       text: (
         <>
           <a href="/dashboard/server?view=certification">Certification</a> calls your server as the platform does and

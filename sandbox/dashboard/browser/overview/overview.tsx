@@ -1,7 +1,8 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { complaint, failed, isCall } from '../calls.ts';
+import { ClientState } from '../client-state.tsx';
 import { named } from '../credentials.ts';
-import { amount, copiedFacts, Facts, State } from '../figures.tsx';
+import { amount, copiedFacts, Facts, figure, State } from '../figures.tsx';
 import { Findings } from '../findings.tsx';
 import { alike } from '../kinds.ts';
 import { useFeed, useFresh } from '../live.ts';
@@ -10,21 +11,18 @@ import { Time, When } from '../times.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Pulse } from './pulse.tsx';
 
-/** How many of the newest orders to check. */
-const newestOrders = 100;
-
 /** The overview: next steps, recent calls and their failures, health, addresses and credentials. */
 export function Overview() {
-  const { data: workspace, failure } = useFresh(() => ask(api.GET('/workspace')), []);
-  const { data: placed, failure: unread } = useFresh(
-    () => ask(api.GET('/orders', { params: { query: { limit: newestOrders } } })),
-    [],
-  );
-  const problem = failure ?? unread;
+  const { data, failure } = useFresh(async () => {
+    const [workspace, summary, orders] = await Promise.all([
+      ask(api.GET('/workspace')),
+      ask(api.GET('/activity/summary')),
+      ask(api.GET('/orders', { params: { query: { limit: 1 } } })),
+    ]);
+    return { workspace, summary, newest: orders.items.at(-1) };
+  }, []);
   const { status } = useFeed();
-  const orders = placed?.items ?? [];
-  const asking = [workspace ?? failure, placed ?? unread].includes(undefined) || status === 'connecting';
-  if (asking)
+  if ((data ?? failure) === undefined || status === 'connecting')
     return (
       <>
         <h1>Overview</h1>
@@ -34,21 +32,23 @@ export function Overview() {
   return (
     <>
       <h1>Overview</h1>
-      {problem && <Problem failure={problem} />}
-      <div class="columns">
-        <div class="column">
-          {workspace && <FirstSteps workspace={workspace} orders={orders} />}
-          <Pulse />
-          <Findings />
-          <Errors />
+      {failure && <Problem failure={failure} />}
+      {data && (
+        <div class="columns">
+          <div class="column">
+            <FirstSteps workspace={data.workspace} isPlaced={data.newest !== undefined} client={data.summary.client} />
+            <Pulse summary={data.summary} />
+            <Findings summary={data.summary} />
+            <Errors />
+          </div>
+          <div class="column">
+            <LastRedemption placed={data.newest} />
+            <Health client={data.summary.client} />
+            <Addresses workspace={data.workspace} />
+            <Credentials workspace={data.workspace} />
+          </div>
         </div>
-        <div class="column">
-          <LastRedemption orders={orders} />
-          <Health />
-          {workspace && <Addresses workspace={workspace} />}
-          {workspace && <Credentials workspace={workspace} />}
-        </div>
-      </div>
+      )}
     </>
   );
 }
@@ -116,7 +116,7 @@ function Credentials({
 }
 
 /** Health: the figures that may need attention. */
-function Health() {
+function Health({ client }: { client: Schemas['ClientHealth'] | null }) {
   const { data, failure } = useFresh(async () => {
     const [health, clock, deliveries, differences] = await Promise.all([
       ask(api.GET('/health')),
@@ -143,6 +143,7 @@ function Health() {
       <Facts
         of={[
           ['Sandbox', health ?? 'Loading'],
+          ['Client', <ClientState client={client} />],
           ['Clock', data ? <ClockNow clock={data.clock} /> : '…'],
           ['Failed deliveries', <a href="/dashboard/server">{data?.parked ?? '…'}</a>],
           ['Ledger mismatches', <a href="/dashboard/ledger?view=reconciliation">{data?.differences ?? '…'}</a>],
@@ -162,13 +163,14 @@ function ClockNow({ clock: { mode, now } }: { clock: Schemas['Clock'] }) {
 
 /** Failed calls, grouped by operation, status and message, the newest first. */
 function Errors() {
-  const { entries } = useFeed();
+  const { entries, partial } = useFeed();
   const groups = alike(
     entries.filter(isCall).filter(failed).reverse(),
     (call) => `${call.operation ?? `${call.method} ${call.url.split('?')[0]}`} ${call.status} ${complaint(call)}`,
   );
   return (
     <Panel title="Recent errors" aside={<a href={'/dashboard/traffic?result=errors&pages=1'}>All errors</a>}>
+      {partial && groups.length > 0 && <p class="quiet">In the newest {figure(entries.length)} entries of the log.</p>}
       {groups.length === 0 && (
         <Empty title="No failed calls">
           To see one, send a <a href="/dashboard/simulation?view=magic">magic value</a> that makes a call fail.
@@ -183,7 +185,7 @@ function Errors() {
             detail={complaint(call)}
           >
             <span class="quiet">
-              {count > 1 && `${count} times, `}
+              {count > 1 && `${figure(count)} times, `}
               <Time at={call.at} />
             </span>
           </Row>
@@ -193,9 +195,8 @@ function Errors() {
   );
 }
 
-/** The newest redemption, with its steps; orders come oldest first. */
-function LastRedemption({ orders }: { orders: readonly Schemas['PlacedOrder'][] }) {
-  const placed = orders.at(-1);
+/** The newest redemption, with its steps. */
+function LastRedemption({ placed }: { placed: Schemas['PlacedOrder'] | undefined }) {
   const line = placed?.order.lines.at(0);
   if (placed === undefined || line === undefined) return undefined;
   const ends = { Delivered: 'Delivered', Rejected: 'Rejected' };

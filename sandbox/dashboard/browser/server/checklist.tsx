@@ -1,5 +1,6 @@
 import { allOf, api, type Schemas } from '../api.ts';
 import { curl, useOperations } from '../calls.ts';
+import { figure } from '../figures.tsx';
 import { FindingList } from '../findings.tsx';
 import { Action } from '../forms.tsx';
 import { type CallEntry, readAll, useFeed, useFresh } from '../live.ts';
@@ -98,6 +99,7 @@ export function Checklist({ workspace, uid }: { workspace: Workspace; uid: strin
       )}
       {partial && (
         <p class="ways">
+          <span class="quiet">Judged by the newest {figure(entries.length)} entries of the log.</span>
           <button type="button" class="small" onClick={readAll}>
             Load older entries
           </button>

@@ -1,4 +1,5 @@
 import { allOf, api, ask, type Schemas } from '../api.ts';
+import { ClientState } from '../client-state.tsx';
 import { Facts } from '../figures.tsx';
 import { Action, Field, type Fields, Form, filled, runDueJobs } from '../forms.tsx';
 import { useFresh } from '../live.ts';
@@ -49,6 +50,7 @@ export function YourServer({ route: { query } }: { route: Route }) {
 function ClientAddress({ workspace: { settings, urls } }: { workspace: Workspace }) {
   const { client_url, client_token } = settings;
   const reference = client_url === urls.client;
+  const { data: summary } = useFresh(() => ask(api.GET('/activity/summary')), [client_url]);
   const save = async ({ client_url, client_token }: Fields) => {
     await ask(api.PATCH('/workspace', { body: { settings: filled({ client_url, client_token }) } }));
     return 'Saved. The platform calls this address from now on.';
@@ -67,9 +69,10 @@ function ClientAddress({ workspace: { settings, urls } }: { workspace: Workspace
     </>
   );
   return (
-    <Panel title="Client" aside={<span class="badge earned">{reference ? 'reference client' : 'your server'}</span>}>
+    <Panel title="Client">
       <Facts
         of={[
+          ['State', summary && <ClientState client={summary.client} />],
           ['Address', <CodeToCopy text={client_url} what="address of the client" />],
           ['Service token', token],
         ]}
