@@ -185,10 +185,18 @@ export class WorkspaceSettings {
     return undefined;
   }
 
-  /** Settings after a change. A null resets to the default, and so does the public address of the reference client. */
+  /**
+   * Settings after a change. A null resets to the default, and so does the public address of the reference client, which
+   * accepts no token but its own.
+   */
   settingsWith(before: Partial<Settings>, change: SettingsChange): Partial<Settings> {
-    const isReference = this.#isPublicReference(change.client_url);
-    const changed = { ...before, ...change, ...(isReference && { client_url: null }) };
+    const isReference = change.client_url === null || this.#isPublicReference(change.client_url);
+    const changed = {
+      ...before,
+      ...(isReference && { client_token: null }),
+      ...change,
+      ...(isReference && { client_url: null }),
+    };
     return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
   }
 

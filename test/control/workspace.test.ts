@@ -70,6 +70,11 @@ it('a change of settings affects only the settings that are sent; null restores 
   expect(await change(own)).toEqual({ ...settings, ...own, tds_percent: 10 });
   expect(await change({})).toEqual({ ...settings, ...own, tds_percent: 10 });
   expect(await change({ client_url: null, client_token: null })).toEqual({ ...settings, tds_percent: 10 });
+  // The reference client accepts no token but its own.
+  await change(own);
+  expect(await change({ client_url: null })).toEqual({ ...settings, tds_percent: 10 });
+  expect(await change({ client_url: null, client_token: 'mine' })).toMatchObject({ client_token: 'mine' });
+  await change({ client_token: null });
   expect(ok(await control.GET('/workspace')).settings).toEqual({ ...settings, tds_percent: 10 });
 });
 
