@@ -18,7 +18,7 @@ export interface CallerLog {
   readonly control: SandboxClient;
   /** The whole log, oldest first. */
   readonly entries: readonly LogEntry[];
-  /** The calls of others to the platform, oldest first; those that met a fault are left out. */
+  /** The calls of others to the platform since the server was connected, oldest first; those that met a fault are left out. */
   readonly calls: readonly CallerEntry[];
 }
 
@@ -34,9 +34,20 @@ export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
       ? error
       : new MissingInput(`Cannot read the log of the sandbox at ${sandbox.url}: ${error.message}.`, '--sandbox URL');
   });
-  const calls = entries.filter(isFromOutside);
+  const calls = entries.filter(isFromOutside).filter(({ seq }) => seq > connectedAt(entries));
   if (calls.length === 0) throw new NotApplicable('The log contains no calls from the server to the platform.');
   return { control, entries, calls };
+}
+
+/** The number of the entry with which the present server was connected; 0 for a server that was there from the start. */
+function connectedAt(entries: readonly LogEntry[]): number {
+  const connected = entries.findLast(
+    (entry) =>
+      entry.kind === 'state' &&
+      entry.event === 'settings.changed' &&
+      (entry.detail.changed as readonly string[]).includes('client_url'),
+  );
+  return connected?.seq ?? 0;
 }
 
 /** The control API of the sandbox that the server calls. Throws MissingInput where none was given. */

@@ -231,3 +231,15 @@ it('a receiver that refuses everything fails on a valid message', async () => {
   const verdict = await verdictOf({ webhook: { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } }, 'CAL-08');
   expect(verdict?.verdict).toBe('fail');
 });
+
+it('CAL: calls that others made before the server was connected do not count', async () => {
+  const sandbox = await testSandbox();
+  const company = await signedIn(sandbox);
+  await company.GET('/v1/partner/rewards', { params: { query: { limit: 5000 } } });
+  expect((await byLog(sandbox, 'CAL-07'))?.verdict).toBe('fail');
+  const settings = { client_url: await serve((_request, _body, response) => response.end()) };
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings } }));
+  expect((await byLog(sandbox, 'CAL-07'))?.verdict).toBe('not_applicable');
+  await read(company, 1);
+  expect((await byLog(sandbox, 'CAL-07'))?.verdict).toBe('pass');
+});

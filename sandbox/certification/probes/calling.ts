@@ -75,8 +75,14 @@ export const callingProbes = {
     if (data === undefined || data.checked_to < newest) throw new MissingInput('The sandbox has not checked its log.');
     const finding = data.items.find(({ party, seq }) => party === 'caller' && numbers.has(seq));
     if (finding !== undefined) {
-      const { operation, pointer, expected, actual } = finding;
-      failWith(`A call to ${operation} violates the contract at ${pointer}.`, pointer, expected, actual, []);
+      const { seq, operation, pointer, expected, actual } = finding;
+      failWith(
+        `A call to ${operation} violates the contract at ${pointer}: log entry ${seq}.`,
+        pointer,
+        expected,
+        actual,
+        [],
+      );
     }
   }),
   'CAL-08': async (probing) => {

@@ -148,6 +148,11 @@ export function Row({
   );
 }
 
+/** A text with code between backticks, as code. */
+export function Marked({ text }: { text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
+}
+
 /** How a call ended, in colour and in words. */
 export function Status({ status }: { status: number | null }) {
   const kind = status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';

@@ -117,8 +117,8 @@ function SelectedRun({ id, runs, other }: { id: string; runs: readonly Summary[]
     <>
       <Panel title={`Run ${id}`} aside={<Outcome run={run} />}>
         <Progress run={run} />
-        <Matrix verdicts={run.verdicts} />
-        {run.report && <Unjudged verdicts={run.report.verdicts} />}
+        {run.outcome !== 'environment' && <Matrix verdicts={run.verdicts} />}
+        {run.report && run.outcome !== 'environment' && <Unjudged verdicts={run.report.verdicts} />}
         <Ways run={run} />
       </Panel>
       {run.report && <Failures report={run.report} left={run.exchanges_left_out} />}
@@ -142,6 +142,7 @@ function Progress({ run: { state, position, done, of, report, problem } }: { run
   }
   if (report === null) return <p class="notice bad">{problem}</p>;
   const { counts, coverage, calls, outcome } = report;
+  if (outcome === 'environment') return <p class="notice bad">{report.problem}</p>;
   const balances = { restored: 'restored', not_restored: 'not restored', unknown: 'not verified' }[report.balances];
   return (
     <>
@@ -155,7 +156,7 @@ function Progress({ run: { state, position, done, of, report, problem } }: { run
         {counts.pass} passed, {counts.fail} failed, {counts.blocked} blocked, {counts.not_selected} not checked,{' '}
         {counts.not_applicable} not applicable
         {counts.suite_error > 0 && `, ${counts.suite_error} suite ${counts.suite_error === 1 ? 'error' : 'errors'}`}.{' '}
-        {calls} calls; balances {balances}.
+        {calls} {calls === 1 ? 'call' : 'calls'}; balances {balances}.
       </p>
     </>
   );

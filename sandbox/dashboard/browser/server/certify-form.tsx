@@ -47,10 +47,11 @@ export function CertifyForm({ workspace: { settings } }: { workspace: Schemas['W
         placeholder={settings.client_url}
         hint="Optional. Defaults to the server that the platform calls, with its token and Basic credentials."
       />
-      <Field name="service_token" label="Service token" maxlength="4096" grow value={service_token} />
+      <Field name="service_token" label="Service token" type="password" maxlength="4096" grow value={service_token} />
       <Field
         name="basic"
         label="Basic credentials"
+        type="password"
         maxlength="1000"
         pattern="[^:]+:.*"
         grow

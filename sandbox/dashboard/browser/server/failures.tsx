@@ -1,7 +1,7 @@
 import type { Schemas } from '../api.ts';
 
 import { placeOf, restsOn, Terms } from '../findings.tsx';
-import { Code, Empty, Panel } from '../parts.tsx';
+import { Code, Empty, Marked, Panel } from '../parts.tsx';
 
 type Failure = Schemas['CertificationFailure'];
 
@@ -23,7 +23,10 @@ export function Failures({
     );
   }
   return (
-    <Panel title="Failures" aside={<span class="quiet">{failures.length}</span>}>
+    <Panel
+      title="Failures"
+      aside={<Causes failed={verdicts.filter(({ verdict }) => verdict === 'fail').length} causes={failures.length} />}
+    >
       <ul class="finding-list failures">
         {failures.map((failure) => (
           <li key={failure.requirement}>
@@ -40,15 +43,26 @@ export function Failures({
   );
 }
 
+/** How many requirements failed, and from how many causes. */
+function Causes({ failed, causes }: { failed: number; causes: number }) {
+  return (
+    <span class="quiet">
+      {failed} failed{causes < failed && `, ${causes} ${causes === 1 ? 'cause' : 'causes'}`}
+    </span>
+  );
+}
+
 function Shown({ failure, title }: { failure: Failure; title: string | undefined }) {
   const { requirement, message, pointer, expected, actual, statement, change, again, exchanges, breaks } = failure;
   const last = exchanges.at(-1);
   return (
     <>
       <h3>
-        {requirement}: {title}
+        {requirement}: <Marked text={title ?? ''} />
       </h3>
-      <p>{message}</p>
+      <p>
+        <Marked text={message} />
+      </p>
       <Terms
         terms={{
           Expected: expected,
@@ -57,7 +71,11 @@ function Shown({ failure, title }: { failure: Failure; title: string | undefined
           'Also violates': breaks.length > 0 && breaks.join(', '),
           Basis: restsOn({ basis: statement }),
           Contract: <code>{placeOf(failure)}</code>,
-          Fix: <strong>{change}</strong>,
+          Fix: (
+            <strong>
+              <Marked text={change} />
+            </strong>
+          ),
           'Re-run': <code>rewards-sandbox certify {again}</code>,
         }}
       />

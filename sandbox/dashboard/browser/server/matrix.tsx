@@ -1,6 +1,6 @@
 import { type Cell as Count, columns, matrixOf, verdictNames } from '../../../certification/matrix.ts';
 import { restsOn } from '../findings.tsx';
-import { Panel, Row } from '../parts.tsx';
+import { Marked, Panel, Row } from '../parts.tsx';
 import type { Verdict } from './verdicts.ts';
 
 const styles = {
@@ -78,7 +78,12 @@ export function Requirements({ verdicts }: { verdicts: readonly Verdict[] }) {
               title={id}
               detail={
                 <>
-                  {title} ({level}, {restsOn({ basis })}){reason !== null && <>. {reason}</>}
+                  <Marked text={title} /> ({level}, {restsOn({ basis })})
+                  {reason !== null && (
+                    <>
+                      . <Marked text={reason} />
+                    </>
+                  )}
                 </>
               }
             >
