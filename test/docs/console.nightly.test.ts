@@ -1,4 +1,5 @@
 /** The console of the reference in a real browser: the pages that `tools/docs` builds, served by a sandbox. */
+import { execFileSync } from 'node:child_process';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +48,13 @@ it('an order is sent by keyboard, and its redemption and its trace are opened fr
   await panel.locator('.send:focus').waitFor();
   expect(await panel.getByRole('status').innerText()).toMatch(/^200 OK in \d+ ms$/);
   expect(await panel.getByLabel('Response body').innerText()).toMatch(/^\{\n {2}"order_id": "ORD-/);
+  await panel.getByText('Request as sent', { exact: true }).click();
+  const sent = await panel.getByLabel('Request as sent').innerText();
+  expect(sent).toMatch(/^POST http:\S+\/rewards\/v1\/partner\/redeemptiononskus\nIdempotency-Key: [0-9a-f]{32}\n/);
+  expect(sent).toMatch(/\nAuthorization: [^{\n]+\n/);
+  const command = await panel.getByLabel('Request as curl').innerText();
+  const again = execFileSync('sh', ['-c', command.replace('curl -i', 'curl -s')], { encoding: 'utf8' });
+  expect(JSON.parse(again)).toEqual(JSON.parse(await panel.getByLabel('Response body').innerText()));
   await panel.getByText('Response headers').click();
   expect(await panel.getByLabel('Response headers').innerText()).toMatch(/^x-trace-id: [0-9a-f]{32}$/m);
 
@@ -168,5 +176,66 @@ it('on a static site the panel says that there is nothing to call, and asks for 
   await send.click();
   await panel.getByText('No findings').waitFor();
   expect(JSON.parse(await panel.getByLabel('Response body').innerText())).toMatchObject({ token: expect.any(String) });
+  await page.context().close();
+});
+
+it('a wrong token keeps the workspace, and an ended one leads back to the demo workspace', async () => {
+  const { origin, control } = await startWithDocs();
+  const { page, panel, send } = await openPanel(origin, 'sandbox', 'settle');
+  await panel.getByText('Workspace: demo').click();
+  await panel.getByLabel('Admin token of another workspace').fill('x');
+  await panel.getByRole('button', { name: 'Use this workspace' }).click();
+  await panel.getByText('No workspace has this admin token. Calls go where they went before.').waitFor();
+  await send.click();
+  await panel.getByText('200 OK').waitFor();
+  expect(await page.evaluate(() => sessionStorage.getItem('sandbox-admin-token'))).toBe(null);
+
+  const { data: other } = await control.POST('/workspaces', { body: {} });
+  await panel.getByLabel('Admin token of another workspace').fill(other?.admin_token ?? '');
+  await panel.getByRole('button', { name: 'Use this workspace' }).click();
+  await panel.getByText(`Workspace: ${other?.id}`).waitFor();
+  await control.DELETE('/workspaces/{id}', { params: { path: { id: other?.id ?? '' } } });
+  await send.click();
+  await panel.getByText('opens no workspace any more').waitFor();
+  await panel.getByRole('button', { name: 'Use the demo workspace' }).click();
+  await panel.getByText('Workspace: demo').waitFor();
+  await send.click();
+  await panel.getByText('200 OK').waitFor();
+  await page.context().close();
+});
+
+it('with an own server, the credential that works is chosen, and the way to a customer’s token is named', async () => {
+  const { origin, control } = await startWithDocs();
+  await control.PATCH('/workspace', { body: { settings: { client_url: 'http://127.0.0.1:9' } } });
+  const { page, panel, send } = await openPanel(origin, 'rewards', 'getWalletDetail');
+  await panel.getByText('Customers sign in at your server').waitFor();
+  expect(await panel.getByLabel('Authorization header').inputValue()).toBe('{{CUSTOMER_TOKEN}}');
+  await send.click();
+  await panel.getByText('{{CUSTOMER_TOKEN}} has no value yet. Send customerAuth first').waitFor();
+  await panel.getByText('Workspace: demo').click();
+  await panel.getByText('The client is your server at http://127.0.0.1:9.').waitFor();
+  await control.PATCH('/workspace', { body: { settings: { client_url: null } } });
+  await panel.getByRole('button', { name: 'Use the demo workspace' }).click();
+  await panel.getByText('Customers sign in at your server').waitFor({ state: 'hidden' });
+  await send.click();
+  await panel.getByText('200 OK').waitFor();
+  await page.context().close();
+});
+
+it('a sandbox that was stopped is named, and the panel works again once it is back', async () => {
+  const sandbox = await startWithDocs();
+  const { origin } = sandbox;
+  const { page } = await open(browser(), `${origin}/docs/reference/sandbox`, desktop);
+  await page.goto(`${origin}/docs/reference/sandbox#operation/settle`);
+  const panel = panelOf(page, 'settle');
+  await panel.waitFor();
+  await sandbox.close();
+  await panel.locator('summary').first().click();
+  await panel.getByText('The sandbox does not respond. Start it again, then try again.').waitFor();
+  await testSandbox({ docs, port: Number(new URL(origin).port) });
+  await panel.getByRole('button', { name: 'Try again' }).click();
+  await panel.getByText('Workspace: demo').waitFor();
+  await panel.getByRole('button', { name: 'Send', exact: true }).click();
+  await panel.getByText('200 OK').waitFor();
   await page.context().close();
 });

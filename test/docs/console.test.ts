@@ -1,8 +1,10 @@
 /** The console of the reference: what it sends for each operation, and what it reads from responses. */
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it, test } from 'vitest';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
 import { type ConsoleCall, consoleCallsOf, consoleContracts, type Steps } from '../../tools/docs/console-calls.ts';
 import { journey } from '../../tools/docs/demo-values.ts';
+import { givenOf } from '../../tools/docs/request.ts';
 import { type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 type SentRequest = { path: string; method: string; headers: Record<string, string>; body?: string };
@@ -19,6 +21,10 @@ const { requestOf, filler, variablesIn } = (await import(new URL('request.js', f
   filler(variables: Record<string, string>, setBy: Record<string, string>): Fill;
   variablesIn(keeps: Steps, document: unknown): Record<string, string>;
 };
+const { sentText, sentCurl } = (await import(new URL('sent.js', folder).href)) as Record<
+  'sentText' | 'sentCurl',
+  (request: { url: string; method: string; headers: Record<string, string>; body?: string }) => string
+>;
 const { shownBody, documentOf, redeemCodesIn, findingText, traceAddress, redemptionAddress } = (await import(
   new URL('reply.js', folder).href
 )) as {
@@ -64,6 +70,30 @@ describe('prefilled calls', () => {
         parameters.filter(({ required, value }) => required && value === '').map(({ name }) => [operationId, name]),
       );
       expect({ api, empty }).toEqual({ api, empty: [] });
+    }
+  });
+
+  it('samples and console are one example, but for what earlier calls return', () => {
+    /** The values of the console, with those of the sample in the place of variables. */
+    const merged = (sample: Record<string, unknown>, entered: Record<string, unknown>) =>
+      Object.fromEntries(
+        Object.entries(entered).map(([name, value]) => [
+          name,
+          JSON.stringify(value).includes('{{') ? sample[name] : value,
+        ]),
+      );
+    for (const { api, calls } of all) {
+      const bundle = readBundle(api);
+      for (const called of operationsOf(bundle)) {
+        const id = called.operation.operationId;
+        const given = givenOf({ bundle, api, ...called });
+        const { body, parameters } = calls[id.toLowerCase()] as ConsoleCall;
+        const sample = JSON.parse(JSON.stringify(given.body ?? {}));
+        expect({ id, body: sample }).toEqual({ id, body: merged(sample, JSON.parse(body ?? '{}')) });
+        const values = Object.fromEntries(given.parameters.map(({ name, example }) => [name, String(example)]));
+        const sent = parameters.filter(({ value }) => value !== '').map(({ name, value }) => [name, value]);
+        expect({ id, values }).toEqual({ id, values: merged(values, Object.fromEntries(sent)) });
+      }
     }
   });
 
@@ -129,6 +159,25 @@ describe('requests', () => {
     });
     expect(() => requestOf(call, { parameters: { 'path id': '1' }, body: '{' }, asIs)).toThrow(
       'The body is not JSON: ',
+    );
+  });
+
+  it('a request is shown as it was sent, and as a curl command that a shell reads back', () => {
+    const sent = {
+      method: 'POST',
+      url: 'http://127.0.0.1:4010/rewards/v1/x?q=1',
+      headers: { Authorization: 'Bearer a', 'Content-Type': 'application/json' },
+      body: `{"name":"O'Hara"}`,
+    };
+    expect(sentText(sent)).toBe(
+      `POST http://127.0.0.1:4010/rewards/v1/x?q=1\nAuthorization: Bearer a\nContent-Type: application/json\n\n{\n  "name": "O'Hara"\n}`,
+    );
+    expect(sentText({ ...sent, method: 'GET', headers: {}, body: undefined } as never)).toBe(
+      'GET http://127.0.0.1:4010/rewards/v1/x?q=1',
+    );
+    const shell = `curl() { printf '<%s>' "$@"; }; ${sentCurl(sent)}`;
+    expect(execFileSync('sh', ['-c', shell], { encoding: 'utf8' })).toBe(
+      `<-i><-X><POST><${sent.url}><-H><Authorization: Bearer a><-H><Content-Type: application/json><--data><${sent.body}>`,
     );
   });
 

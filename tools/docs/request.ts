@@ -1,4 +1,5 @@
 import { type Bundle, type Operation, type Parameter, resolved, serverOf } from './bundles.ts';
+import { demoValues, type Values } from './demo-values.ts';
 
 /** The variable that a call takes its credential from, by the name of the contract's scheme. */
 const variables: Readonly<Record<string, string>> = {
@@ -35,8 +36,13 @@ export interface Given {
 
 /** A call of an operation, made from its own examples. */
 export function givenOf({ bundle, operation }: Called): Given {
-  const all = (operation.parameters ?? []).map((parameter) => resolved(bundle, parameter));
-  const needed = all.filter(({ required, name }) => required === true || name === 'Idempotency-Key');
+  const values = constantsOf(operation.operationId);
+  const all = (operation.parameters ?? [])
+    .map((parameter) => resolved(bundle, parameter))
+    .map((parameter) => ({ ...parameter, example: values.parameters[parameter.name] ?? parameter.example }));
+  const needed = all.filter(
+    ({ required, name }) => required === true || name === 'Idempotency-Key' || values.parameters[name] !== undefined,
+  );
   // If no query parameter is required, the first optional one is the example.
   const sample = all.filter((parameter) => parameter.in === 'query').slice(0, 1);
   const parameters = needed.some((parameter) => parameter.in === 'query') ? needed : [...needed, ...sample];
@@ -49,9 +55,26 @@ export function givenOf({ bundle, operation }: Called): Given {
     baseUrl: serverOf(bundle),
     parameters,
     optional: all.filter((parameter) => !parameters.includes(parameter)),
-    body: example === undefined ? undefined : resolved(bundle, example).value,
+    body: example === undefined ? undefined : bodyOf(resolved(bundle, example).value, values.body),
     credential: credentialOf(bundle, scheme),
   };
+}
+
+/**
+ * What the demo workspace has in the place of the contract's examples, without what earlier calls return: samples and
+ * console show one example.
+ */
+function constantsOf(operationId: string): Required<Pick<Values, 'parameters' | 'body'>> {
+  const { parameters = {}, body = {} } = demoValues[operationId] ?? {};
+  const constant = <T>(values: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => !JSON.stringify(value ?? '').includes('{{')));
+  return { parameters: constant(parameters), body: constant(body) };
+}
+
+function bodyOf(example: unknown, changes: Readonly<Record<string, unknown>>): unknown {
+  if (Object.keys(changes).length === 0) return example;
+  const fields = Object.entries({ ...(example as object), ...changes });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
 function credentialOf(bundle: Bundle, name: string | undefined): Given['credential'] {

@@ -14,12 +14,12 @@ import { control } from './workspace.js';
 
 /**
  * Where a panel shows a response. A screen reader reads the status aloud, and the rest when its reader goes there.
- * @typedef {{ status: HTMLElement, rest: HTMLElement }} AnswerPlace
+ * @typedef {{ status: HTMLElement, request: HTMLElement, rest: HTMLElement }} AnswerPlace
  */
 
 /** @returns {AnswerPlace} */
 export function answerPlace() {
-  return { status: element('p', { role: 'status' }), rest: element('div') };
+  return { status: element('p', { role: 'status' }), request: element('div'), rest: element('div') };
 }
 
 /**
@@ -114,7 +114,7 @@ async function readText(response, heard) {
  */
 async function showTrace(links, place, trace) {
   const [logged, response] = await Promise.all(
-    [`/activity?limit=1&trace=${trace}`, `/findings?trace=${trace}`].map(control),
+    [`/activity?limit=1&trace=${trace}`, `/findings?trace=${trace}`].map((path) => control(path)),
   );
   if (!logged?.ok || !response?.ok) {
     place.append(element('p', { class: 'quiet' }, ['The findings of this call could not be read.']));

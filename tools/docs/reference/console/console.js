@@ -1,5 +1,5 @@
 // @ts-check
-/** Puts the panel "Send" next to the samples of each operation, whenever Redoc draws them. */
+/** Puts the button "Send" on top of the samples of each operation, whenever Redoc draws them. */
 import { panelOf } from './panel.js';
 
 /**
@@ -23,7 +23,7 @@ export async function addConsole(place, address) {
       if (call === undefined || samples.parentElement === null) continue;
       const panel = panels.get(id) ?? panelOf(call, variables);
       panels.set(id, panel);
-      if (panel.parentElement !== samples.parentElement) samples.parentElement.append(panel);
+      if (panel.nextElementSibling !== samples) samples.before(panel);
     }
   };
   new MutationObserver(add).observe(place, { subtree: true, childList: true });

@@ -4,8 +4,9 @@ import { ofCustomer } from '../../../../sandbox/dashboard/browser/authorization.
 import { answerPlace, showAnswer, showText } from './answer.js';
 import { element } from './element.js';
 import { filler, requestOf, variablesIn } from './request.js';
+import { sentRequest } from './sent.js';
 import { authorizationOf, forgetTokens } from './sign-in.js';
-import { keep, servedHere, variablesOf, watchWorkspace } from './workspace.js';
+import { keep, lookAgain, ownServerOf, servedHere, variablesOf, watchWorkspace } from './workspace.js';
 import { drawWorkspace } from './workspace-line.js';
 
 /**
@@ -16,6 +17,12 @@ import { drawWorkspace } from './workspace-line.js';
 /** The customer that samples are about. */
 const demoCustomer = 'CUST0007';
 const ownCredential = 'own';
+
+/**
+ * What a customer's token of the platform is written as, by the schemes that only the reference client's customers get by themselves.
+ * @type {Readonly<Record<string, string>>}
+ */
+const customerToken = { customerToken: '{{CUSTOMER_TOKEN}}', customerBearer: 'Bearer {{CUSTOMER_TOKEN}}' };
 
 /** @type {Readonly<Record<string, string>>} */
 const schemeNames = {
@@ -30,9 +37,7 @@ const schemeNames = {
  * @param {Pick<ConsoleCalls, 'setBy' | 'ofWorkspace'>} variables
  */
 export function panelOf(call, variables) {
-  const panel = element('details', { class: 'console' }, [
-    element('summary', {}, ['Send ', element('code', {}, [call.operationId])]),
-  ]);
+  const panel = element('details', { class: 'console' }, [element('summary', {}, [`Send ${call.operationId}`])]);
   panel.addEventListener('toggle', () => draw(panel, call, variables), { once: true });
   return panel;
 }
@@ -51,7 +56,7 @@ function draw(panel, call, variables) {
     event.preventDefault();
     if (!send.disabled) submit();
   });
-  panel.append(place, form.element, element('div', { class: 'answer' }, [answer.status, answer.rest]));
+  panel.append(place, form.element, element('div', { class: 'answer' }, [answer.status, answer.request, answer.rest]));
 
   async function submit() {
     const aborting = new AbortController();
@@ -62,6 +67,7 @@ function draw(panel, call, variables) {
     if (hadFocus) stop.focus();
     send.disabled = true;
     showText(answer, 'Sending.', 'quiet');
+    answer.request.replaceChildren();
     try {
       await exchange(call, variables, form.read(), answer, aborting.signal);
     } catch (error) {
@@ -75,6 +81,7 @@ function draw(panel, call, variables) {
   const redraw = async () => {
     const served = await servedHere();
     drawWorkspace(place, served);
+    if (served.state === 'open') form.choose(ownServerOf(served.workspace) !== undefined);
     send.disabled = served.state !== 'open';
   };
   watchWorkspace(redraw);
@@ -105,9 +112,14 @@ async function exchange(call, variables, entered, answer, signal) {
   const { scheme, uid, own } = entered;
   const header = scheme === ownCredential ? fill(own) : await authorizationOf(scheme, workspace, uid);
   if (header !== undefined && header !== '') init.headers.Authorization = header;
+  answer.request.replaceChildren(sentRequest({ ...init, url: new URL(path, location.href).href }));
   const began = performance.now();
   const response = await fetch(path, { ...init, signal, credentials: 'omit', cache: 'no-store' });
-  if (response.status === 401) forgetTokens();
+  if (response.status === 401) {
+    forgetTokens();
+    // The token of the workspace may have ended.
+    lookAgain();
+  }
   keep(variablesIn(call.keeps, await showAnswer(answer, response, began)));
 }
 
@@ -129,23 +141,45 @@ function formOf(call) {
     ),
   );
   const uid = element('input', { value: customerIn(call), autocomplete: 'off', spellcheck: 'false' });
-  const own = element('input', { type: 'password', autocomplete: 'off', placeholder: 'Bearer ...' });
+  const own = element('input', { autocomplete: 'off', spellcheck: 'false', placeholder: 'Bearer ...' });
   const uidLabel = labelled('Customer', 'signs in for you', uid);
   const ownLabel = labelled('Authorization', 'header', own);
-  const choose = () => {
+  const atOwnServer = element('p', { class: 'quiet', hidden: true }, [
+    'Customers sign in at your server: send customerAuth with a JWT that your server issued, then this call.',
+  ]);
+  const draw = () => {
     uidLabel.hidden = !ofCustomer.includes(scheme.value);
     ownLabel.hidden = scheme.value !== ownCredential;
+    atOwnServer.hidden = own.value !== customerToken[call.schemes[0] ?? ''] || ownLabel.hidden;
   };
-  scheme.addEventListener('change', choose);
-  choose();
+  scheme.addEventListener('change', draw);
+  draw();
+  /**
+   * Chooses the credential that works: the reference client cannot sign customers of an own server in.
+   * @param {boolean} isOwn Whether the client is an own server.
+   */
+  const choose = (isOwn) => {
+    const [usual = 'none'] = call.schemes;
+    const value = customerToken[usual];
+    if (value === undefined) return;
+    const other = call.schemes.find((name) => customerToken[name] === undefined) ?? ownCredential;
+    if (isOwn && scheme.value === usual) [scheme.value, own.value] = [other, value];
+    else if (!isOwn && own.value === value) [scheme.value, own.value] = [usual, ''];
+    draw();
+  };
   const form = element('form', { method: 'post' }, [
     labelled('Credential', '', scheme),
     uidLabel,
     ownLabel,
+    atOwnServer,
     ...inputs.map(({ label }) => label),
     ...(call.body === undefined ? [] : [labelled('Body', 'JSON', body)]),
     ...(hasVariable(call)
-      ? [element('p', { class: 'quiet' }, ['A name in double braces is replaced when you send.'])]
+      ? [
+          element('p', { class: 'quiet' }, [
+            '{{RANDOM}} is new in each request. Other names in double braces come from the workspace and from earlier responses.',
+          ]),
+        ]
       : []),
   ]);
   body.addEventListener('keydown', (event) => {
@@ -158,7 +192,7 @@ function formOf(call) {
     uid: uid.value.trim(),
     own: own.value.trim(),
   });
-  return { element: form, read };
+  return { element: form, read, choose };
 }
 
 /** @param {string} name @param {string} note @param {HTMLElement} field */

@@ -1,7 +1,7 @@
 // @ts-check
 /** Credentials of calls: signs in where a security scheme needs a token, and reuses it until the sandbox refuses it. */
 import { authorizationBy } from '../../../../sandbox/dashboard/browser/authorization.ts';
-import { adminToken, control, watchWorkspace } from './workspace.js';
+import { adminToken, control, lookAgain, watchWorkspace } from './workspace.js';
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 
@@ -50,7 +50,14 @@ async function post(path, body, credential) {
   };
   const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit' });
   if (response.ok) return response.json();
-  throw new Error(`Could not sign in: ${path} returned ${response.status}. Choose another credential, or none.`);
+  const reply = await response.json().catch(() => ({}));
+  // A token of a workspace that has ended, too.
+  if (response.status === 401) lookAgain();
+  const why = reply.message ?? reply.data?.message ?? '';
+  const problem = response.headers.get('x-problem') ?? '';
+  throw new Error(
+    `Could not sign in: ${path} returned ${[response.status, why, problem].filter(Boolean).join(', ')}. Choose another credential, or none.`,
+  );
 }
 
 /** @param {string} reference */

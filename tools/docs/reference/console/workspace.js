@@ -8,8 +8,9 @@ import { variablesIn } from './request.js';
  */
 
 /**
- * What answers at the address of the page: a sandbox with the workspace open, one that wants an admin token, or none.
- * @typedef {{ state: 'open', workspace: Workspace } | { state: 'locked' } | { state: 'static' }} Served
+ * What answers at the address of the page: a sandbox with the workspace open, one that wants another admin token, one that
+ * accepts no calls now, or none.
+ * @typedef {{ state: 'open', workspace: Workspace } | { state: 'locked' | 'stopped' | 'static' }} Served
  */
 
 /** Where the dashboard keeps the admin token until the tab is closed, too (OP-68). */
@@ -26,23 +27,33 @@ export function adminToken() {
   return sessionStorage.getItem(tokenPlace) ?? '';
 }
 
-/** What answers at the address of this page; fetched once, and again after `useToken`. */
+/** What answers at the address of this page; fetched once, and again after `useToken` and `lookAgain`. */
 export function servedHere() {
-  served ??= look();
+  served ??= look(adminToken());
   return served;
+}
+
+/** Fetches it again: a token has ended, or the sandbox is back. */
+export function lookAgain() {
+  served = undefined;
+  for (const watcher of watchers) watcher();
 }
 
 /**
  * Sends calls to the workspace of a token from now on; to the demo for an empty one. What earlier responses set belonged
- * to another workspace and is forgotten.
+ * to another workspace and is forgotten. A token that opens no workspace changes nothing.
  * @param {string} token
+ * @returns {Promise<Served['state']>} `open` if the token was accepted.
  */
-export function useToken(token) {
+export async function useToken(token) {
+  const found = await look(token);
+  if (found.state !== 'open') return found.state;
   if (token === '') sessionStorage.removeItem(tokenPlace);
   else sessionStorage.setItem(tokenPlace, token);
   sessionStorage.removeItem(variablesPlace);
-  served = undefined;
+  served = Promise.resolve(found);
   for (const watcher of watchers) watcher();
+  return found.state;
 }
 
 /** @param {() => void} watcher Called after each change of the workspace. */
@@ -50,26 +61,37 @@ export function watchWorkspace(watcher) {
   watchers.add(watcher);
 }
 
-/** @returns {Promise<Served>} */
-async function look() {
+/**
+ * @param {string} token
+ * @returns {Promise<Served>}
+ */
+async function look(token) {
   try {
-    const response = await control('/workspace');
-    if (response.status === 401 && response.headers.has('x-trace-id')) return { state: 'locked' };
+    const response = await control('/workspace', token);
     if (response.ok) return { state: 'open', workspace: await response.json() };
-  } catch {
-    // Nothing answers, or not with JSON: this is no sandbox.
+    if (!response.headers.has('x-trace-id')) return { state: 'static' };
+    return { state: response.status === 401 ? 'locked' : 'stopped' };
+  } catch (error) {
+    // What answers without JSON is no sandbox.
+    return { state: error instanceof SyntaxError ? 'static' : 'stopped' };
   }
-  return { state: 'static' };
 }
 
 /**
  * A call of the control API, with the admin token.
  * @param {string} path
  */
-export function control(path) {
-  const token = adminToken();
+export function control(path, token = adminToken()) {
   const headers = token === '' ? {} : { Authorization: `Bearer ${token}` };
   return fetch(`/sandbox/v1${path}`, { headers, credentials: 'omit', cache: 'no-store' });
+}
+
+/**
+ * The address of the partner's own server; undefined while the reference client is in use.
+ * @param {Workspace} workspace
+ */
+export function ownServerOf({ settings, urls }) {
+  return settings.client_url === urls.client ? undefined : settings.client_url;
 }
 
 /**
