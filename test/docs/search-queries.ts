@@ -10,7 +10,10 @@ import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
 
 const short = /errors#(?:points_changed|insufficient_balance)|saveRedeemDetails|redemptions#edge-cases/;
 
-export const queries: readonly (readonly [words: string, page: RegExp])[] = [
+type Query = readonly [words: string, page: RegExp];
+
+/** What the ranking was made with. */
+export const queries: readonly Query[] = [
   ['check signature', /webhooks#verify/],
   ['verify webhook', /webhooks#/],
   ['verify webhook signature', /webhooks#verify/],
@@ -33,7 +36,59 @@ export const queries: readonly (readonly [words: string, page: RegExp])[] = [
   ['docker', /what-you-build#containers|operate#compose/],
   ['createRedemptionOrder', /reference\/#createRedemptionOrder/],
   ['saveRedeemDetails', /operations\/saveRedeemDetails#/],
+  ['otp expired', /errors#otp|portal#otp/],
+  ['idempotency', /redemptions#retries/],
+  ['webhook signature', /webhooks#verify/],
+  ['401', /errors#/],
+  ['reverse an order', /redemptions#|operations\/(?:updateRedeemStatus|reversePoints)#/],
+  ['java', /what-you-build#examples|downloads#|ci#helpers/],
+  ['workspace', /ci#workspaces|command#workspaces|operate#workspaces/],
+  ['points debit failed', short],
+  ['timeout', /redemptions#timeout/],
+  ['postgres', /operate#postgresql/],
+  ['container image', /command#install|operate#compose|what-you-build#containers/],
+  ['laptop', /what-you-build#addresses/],
+  ['tunnel', /what-you-build#addresses/],
+  ['NAT', /what-you-build#addresses/],
+  ['deduct twice', /redemptions#(?:platform-retries|retries|edge-cases)|operations\/saveRedeemDetails#/],
 ];
+
+/** What others asked in the public issue trackers of Stripe, Prism, WireMock and Mockoon, in their words. The ranking was not made with these. */
+export const foreignQueries: readonly Query[] = [
+  ['connection refused in docker container', /what-you-build#containers/],
+  ['app in docker connect to server running on host', /what-you-build#containers/],
+  ['host.docker.internal', /what-you-build#containers/],
+  ['jenkins pipeline', /ci#job/],
+  ['github actions', /ci#(?:job|action)|what-you-build#containers/],
+  ['return 401', /errors#|test-data#faults/],
+  ['simulate timeout', /test-data#faults|redemptions#timeout/],
+  ['simulate latency', /test-data#(?:faults|own-server)/],
+  ['response delay', /test-data#(?:faults|own-server|vendor-outcomes)/],
+  ['connection reset', /test-data#faults|redemptions#retries/],
+  ['422 response', /errors#/],
+  ['validation error details', /errors#|ci#(?:severity|traffic-checks)|what-you-build#connect/],
+  ['webhook signature verification failed', /webhooks#verify/],
+  ['duplicate webhook events', /webhooks#/],
+  ['test webhook locally', /webhooks#/],
+  ['refund idempotent', /redemptions#|operations\/updateRedeemStatus#/],
+  ['self signed certificate', /command#https|what-you-build#addresses|operate#/],
+  ['https port', /command#https/],
+  ['record traffic', /ci#(?:recording|proxy|traffic-checks)/],
+  ['validate requests with proxy', /ci#(?:proxy|traffic-checks)/],
+  ['reset between tests', /ci#(?:isolate|workspaces|snapshots)|test-data#reset/],
+  ['verify number of calls received', /dashboard#(?:activity|inspect)|ci#at-the-end/],
+  ['generate test data', /test-data|command#seed/],
+  ['test cards', /test-data#(?:magic-values|items|customers|amounts)/],
+  ['test clock advance', /test-data#clock/],
+  ['test mode live mode', /going-live#/],
+  ['environment variables', /operate#|command#/],
+  ['openapi spec download', /downloads#contracts/],
+  ['insufficient funds', short],
+  ['too many requests 429', /errors#rate_limited|redemptions#quota/],
+];
+
+/** Of the queries, how many must lead to the right page first. */
+const share = 0.85;
 
 /** The search of a built site, as the browser runs it. */
 async function searchOf(site: string): Promise<(words: string) => readonly string[]> {
@@ -49,13 +104,21 @@ async function searchOf(site: string): Promise<(words: string) => readonly strin
 
 export function testSearch(site: string): void {
   describe('search', () => {
-    it('the page that a reader looks for comes first', async () => {
+    it.each([
+      ['that the ranking was made with', queries],
+      ['that others asked elsewhere', foreignQueries],
+    ])('the page that a reader looks for comes first, for at least 85 %% of the queries %s', async (_, asked) => {
       const search = await searchOf(site);
-      const others = queries.flatMap(([words, page]) => {
+      const others = asked.flatMap(([words, page]) => {
         const results = search(words);
         return page.test(results[0] ?? '') ? [] : [`${words}: ${results.slice(0, 3).join(' ')}`];
       });
-      expect(others).toEqual([]);
+      expect(others.length / asked.length, others.join('\n')).toBeLessThanOrEqual(1 - share);
+    });
+
+    it('there are 60 queries, and 30 of them are from elsewhere', () => {
+      expect([queries.length >= 30, foreignQueries.length >= 30]).toEqual([true, true]);
+      expect(queries.length + foreignQueries.length).toBeGreaterThanOrEqual(60);
     });
 
     it('each operation is found by its id', async () => {

@@ -82,12 +82,18 @@ function section(kind: Kind): string {
     ),
   ];
   return [
-    `### ${title} {#${kind}}`,
+    `### ${title}: ${statusesOf(kind).join('; ')} {#${kind}}`,
     ...rows,
     `**Cause:** ${cause}`,
     `**What to do:** ${fix}`,
     `**Safe to retry?** ${retry}`,
   ].join('\n\n');
+}
+
+/** The statuses and codes of an error, as its title names them. */
+function statusesOf(kind: Kind): readonly string[] {
+  const conditions = [flatTable, clientTable].flatMap((table) => (table as Record<string, Condition>)[kind] ?? []);
+  return [...new Set(conditions.map(({ status, code }) => (code === 0 ? `${status}` : `${status}, code ${code}`)))];
 }
 
 /** How an error looks on the wire on one side: its example in the contracts. */

@@ -15,17 +15,38 @@ export function openSearchAskedFor(): void {
   document.querySelector<HTMLElement>('.DocSearch-Button')?.click();
 }
 
-/** Words that readers search for, and the words that the pages use for the same thing. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
+/** Words of the field that mean the same: a search for one looks for the others, too. */
+const synonyms: readonly (readonly string[])[] = [
+  ['debit', 'deduct', 'deduction'],
+  ['refund', 'reverse', 'reversal'],
+  ['docker', 'container', 'image'],
+  ['timeout', 'timeouts', 'pending'],
+  ['latency', 'delay'],
+  ['sms', 'message'],
+  ['dedupe', 'duplicate', 'twice', 'repeat'],
+  ['funds', 'points', 'balance'],
+  ['iframe', 'embed', 'frame'],
+  ['postgres', 'postgresql'],
+  ['live', 'production'],
+];
+
+/** Words that the pages do not use, with what they call it. */
+const translations: Readonly<Record<string, readonly string[]>> = {
   fake: ['frozen'],
   travel: ['clock', 'advance'],
-  refund: ['refund', 'reversal'],
   insufficient: ['insufficient', 'short'],
   enough: ['insufficient', 'short'],
-  sms: ['sms', 'message'],
-  docker: ['docker', 'container'],
   vs: ['differences'],
+  stub: ['magic', 'outcome'],
+  record: ['recorded', 'capture'],
+  received: ['activity', 'log'],
+  cards: ['magic', 'values'],
 };
+
+const wordsFor = new Map<string, readonly string[]>([
+  ...synonyms.flatMap((group) => group.map((word) => [word, group] as const)),
+  ...Object.entries(translations),
+]);
 
 /** Words that say nothing about what is searched for. */
 const stopWords = new Set([
@@ -44,26 +65,42 @@ const stopWords = new Set([
   'not',
   'for',
   'my',
+  'it',
+  'on',
+  'with',
+  'and',
+  'can',
 ]);
 
-/** Long lists rank below guides, so that one of their many rows does not hide the page that explains it. */
-const lists = /\/(?:open-points|behaviour|requirements|interface|security|workflows)(?:\.html)?#/;
-
+/** Pages that are looked up, not read, rank last, so that one of their many rows does not hide the page that explains it. */
+const lists = /\/(?:open-points|behaviour|requirements|statements|interface|security|workflows|changelog)(?:\.html)?#/;
+/** A part of an id, such as `OP-21` or `CRD-01`, which names a row of a list; no status. */
+const partOfId = /^(?:op|bas|cal|crd|ded|jrn|otp|rob|shp|sta|tok|(?![45]\d\d$)\d+)$/;
+const errors = /\/errors(?:\.html)?#/;
+const reference = /\/reference\//;
 const hosted = /\/operations\//;
 /** Most partners build version 1.0. */
 const version2 = /\/operations\/(?:getCustomerPoints|redeemPoints|reversePoints)/;
 
+/** How much each kind of page counts: guides first, then errors, then the reference. */
+function weightOf(id: string): number {
+  if (version2.test(id)) return 0.7;
+  if (hosted.test(id)) return 1.5;
+  if (errors.test(id)) return 1.2;
+  return reference.test(id) ? 0.8 : 1.4;
+}
+
 /** How the search ranks its results. Functions cannot be part of the configuration: the policy forbids to evaluate text. */
 export const ranking = {
   boost: { title: 4, titles: 1, text: 1 },
+  /** A whole word counts much more than the beginning of one: `java` is not JavaScript. */
+  weights: { prefix: 0.15, fuzzy: 0.1 },
   processTerm(term: string): string | readonly string[] | null {
     const word = term.toLowerCase();
-    return stopWords.has(word) ? null : (synonyms[word] ?? word);
+    return stopWords.has(word) ? null : (wordsFor.get(word) ?? word);
   },
   boostDocument(id: string, term: string): number {
-    // An id such as `OP-21` or `CRD-01` names a row of a list.
-    if (lists.test(id)) return /^(?:op|[a-z]{3}|\d+)$/.test(term) ? 1 : 0.3;
-    if (version2.test(id)) return 0.6;
-    return hosted.test(id) ? 1.4 : 1;
+    if (lists.test(id)) return partOfId.test(term) ? 1 : 0.25;
+    return weightOf(id);
   },
 };
