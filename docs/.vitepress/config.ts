@@ -34,6 +34,15 @@ export default defineConfig({
         for (const token of tokens)
           if (token.type === 'inline') token.content = token.content.replace(/ \{#[^}]+\}$/, '');
       });
+      // An item that begins with `[ ]` is to be ticked.
+      md.core.ruler.push('todo', ({ tokens }) => {
+        tokens.forEach((token, index) => {
+          const [first] = token.children ?? [];
+          if (!first?.content.startsWith('[ ] ') || tokens[index - 2]?.type !== 'list_item_open') return;
+          first.content = first.content.slice('[ ] '.length);
+          tokens[index - 2]?.attrJoin('class', 'todo');
+        });
+      });
       md.core.ruler.push('files', ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const target = token.type === 'link_open' ? (token.attrGet('href') ?? '') : '';

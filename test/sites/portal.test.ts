@@ -128,7 +128,7 @@ describe('an order', () => {
     await advance(sandbox, 2);
     const delivered = await look(onward(orderReply));
     expect(words(delivered)).toMatch(
-      /^All orders Delivered Order .* Redeemed Placed \(done\) With vendor \(done\) Delivered \(done\) Your voucher has been issued\. Your rewards programme sends it to you\. /,
+      /^All orders Delivered Order .* Delivered Placed \(done\) With vendor \(done\) Delivered \(done\) Your voucher has been issued\. Your rewards programme sends it to you\. /,
     );
     expect(delivered.text).not.toContain('http-equiv="refresh"');
     const rewards = sandbox.rewards(await sandbox.companyToken());
@@ -159,7 +159,7 @@ describe('an order', () => {
     const expired = 'xpired on 12 Jan 2027, 10:00 am IST';
     expect(orderText).toMatch(
       new RegExp(
-        `^All orders Delivered Order .* Redeemed Placed \\(done\\) With vendor \\(done\\) Delivered \\(done\\) Your voucher e${expired}\\. Points `,
+        `^All orders Delivered Order .* Delivered Placed \\(done\\) With vendor \\(done\\) Delivered \\(done\\) Your voucher e${expired}\\. Points `,
       ),
     );
     expect(words(await look(`${session}history`))).toContain(` E${expired} Redeemed `);

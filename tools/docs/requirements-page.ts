@@ -7,7 +7,9 @@ import { badge } from './errors-page.ts';
 export function requirementsInsert(): string {
   const groups = Map.groupBy(loadRequirements().list, ({ group }) => group);
   return [...groups]
-    .map(([group, list]) => [`## ${group} {#${group}}`, ...list.map(section)].join('\n\n'))
+    .map(([group, list]) =>
+      [`## ${group.charAt(0).toUpperCase()}${group.slice(1)} {#${group}}`, ...list.map(section)].join('\n\n'),
+    )
     .join('\n\n');
 }
 

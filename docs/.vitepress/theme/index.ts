@@ -1,13 +1,30 @@
-import { type Theme, useRoute } from 'vitepress';
+import { type Theme, useRoute, withBase } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
-import { onMounted, watch } from 'vue';
+import { h, onMounted, watch } from 'vue';
 import { servedFromHere } from './addresses.ts';
 import { Filter } from './filter.ts';
 import { openSearchAskedFor, ranking } from './search.ts';
 import './style.css';
 
+/** Where an address leads that no page has. */
+function notFound() {
+  const link = (href: string, text: string) => h('li', h('a', { href: withBase(href) }, text));
+  return h('main', { class: 'not-found vp-doc' }, [
+    h('h1', 'Page not found'),
+    h('p', 'No page has this address. Search for its words, or start here:'),
+    h('ul', [
+      link('/quickstart', 'Quickstart'),
+      link('/what-you-build', 'Build your server'),
+      link('/reference/', 'All operations'),
+      link('/errors', 'Errors'),
+      link('/', 'Overview of the documentation'),
+    ]),
+  ]);
+}
+
 export default {
   extends: theme,
+  Layout: () => h(theme.Layout, null, { 'not-found': notFound }),
   enhanceApp({ app, siteData }) {
     app.component('Filter', Filter);
     siteData.value.themeConfig.search.options.miniSearch = { searchOptions: ranking };

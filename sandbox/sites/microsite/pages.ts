@@ -75,7 +75,7 @@ function codeForm(state: CodeState | undefined, problem: string | undefined, lef
     <form method="post" action="code">
       <div class="field">
         <label for="otp">One-time password</label>
-        <input id="otp" class="digits" name="otp" required inputmode="numeric" autocomplete="one-time-code" maxlength="6" data-digits aria-describedby="attempts" ...${wrong} />
+        <input id="otp" class="digits" name="otp" required inputmode="numeric" autocomplete="one-time-code" maxlength="6" autofocus data-digits aria-describedby="attempts" ...${wrong} />
         ${problem && html`<p class="problem" role="alert">${problem}${state === 'limited' && ' Until then, use the last code we sent you.'}</p>`}
         <p class="quiet" id="attempts">${left === 1 ? '1 attempt left' : `${left} attempts left`}</p>
       </div>

@@ -76,7 +76,7 @@ function redemption(line: PortalRedemption) {
       <p class="ordered">
         ${art(line, 'square')}
         <span><strong>${line.name}</strong> <span class="quiet">Quantity ${line.quantity}</span></span>
-        ${badge(line.state)}
+        ${badge(line.state, line.state === 'Redeemed' ? 'Delivered' : undefined)}
       </p>
       ${stepper(line)}
       <p>${explanation(line)}</p>

@@ -69,8 +69,9 @@ const labels: Record<State, string> = {
   Stuck: 'Rejected',
 };
 
-export function badge(state: State) {
-  return html`<span class=${`badge ${state.toLowerCase()}`}>${labels[state]}</span>`;
+/** The state of a redemption, in the words of the ledger or in others. */
+export function badge(state: State, words = labels[state]) {
+  return html`<span class=${`badge ${state.toLowerCase()}`}>${words}</span>`;
 }
 
 /** What a state means for the customer. */
@@ -78,7 +79,7 @@ export function explanation({ state, product_type, expired }: PortalRedemption):
   if (expired !== null) return `Your voucher expired on ${when(expired)}.`;
   switch (state) {
     case 'Pending':
-      return 'Your order is with the vendor. This page updates automatically.';
+      return 'Your order is with the vendor.';
     case 'Redeemed':
       return product_type === 'EGV'
         ? 'Your voucher has been issued. Your rewards programme sends it to you.'

@@ -118,7 +118,8 @@ function Redemption({ code, lines, options, microsite }: RedemptionProps) {
 /** What the other party said to what was caused. */
 function answered({ outcome, message }: Schemas['Answered'], accepted: string) {
   if (outcome === 'accepted') return accepted;
-  return outcome === 'refused' ? `Refused: ${message}` : `No usable response: ${message}`;
+  if (outcome !== 'refused') return `No usable response: ${message}`;
+  return message.startsWith('Refused by') ? message : `Refused: ${message}`;
 }
 
 /** A form that sets an event off, with a link to the calls that it caused. */
@@ -238,7 +239,11 @@ function OfRedemption({ code }: { code: string }) {
         about="The reference client treats a redemption as if it had been pending too long."
         label="Time out redemption"
         send={(fields) => api.POST('/triggers/timeout', { body: filled(fields) as never })}
-        says={({ state }) => `The redemption is now ${state} at the client.`}
+        says={({ state }) =>
+          state === 'Pending'
+            ? 'Nothing changed: the client waits. To have it refund the points, choose Reverse.'
+            : `The redemption is now ${state} at the client.`
+        }
       >
         {about}
         <Choice

@@ -148,11 +148,11 @@ type Name = Exclude<keyof Values, 'client_url' | 'client_token'>;
 
 /** The settings that are numbers, with what they count and how large they can be. */
 const numbers = [
-  ['points_per_100_inr', 'Earned per 100 INR paid', 'points', [0, 1000]],
+  ['points_per_100_inr', 'Earned per 100 INR', 'points', [0, 1000]],
   ['processing_fee_egv', 'Voucher fee', 'points', [0, 1_000_000]],
   ['processing_fee_physical', 'Product fee', 'points', [0, 1_000_000]],
   ['tds_percent', 'TDS', 'percent', [0, 100]],
-  ['pending_timeout', 'Pending timeout', 'seconds of sandbox time', [1, 31_536_000]],
+  ['pending_timeout', 'Pending timeout', 'seconds', [1, 31_536_000]],
   ['rate_limit', 'Hourly quota', 'calls', [1, 1_000_000]],
 ] as const;
 
