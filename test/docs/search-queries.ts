@@ -51,10 +51,6 @@ export const queries: readonly Query[] = [
   ['tunnel', /what-you-build#addresses/],
   ['NAT', /what-you-build#addresses/],
   ['deduct twice', /redemptions#(?:platform-retries|retries|edge-cases)|operations\/saveRedeemDetails#/],
-];
-
-/** What others asked in the public issue trackers of Stripe, Prism, WireMock and Mockoon, in their words. The ranking was not made with these. */
-export const foreignQueries: readonly Query[] = [
   ['connection refused in docker container', /what-you-build#containers/],
   ['app in docker connect to server running on host', /what-you-build#containers/],
   ['host.docker.internal', /what-you-build#containers/],
@@ -85,6 +81,40 @@ export const foreignQueries: readonly Query[] = [
   ['openapi spec download', /downloads#contracts/],
   ['insufficient funds', short],
   ['too many requests 429', /errors#rate_limited|redemptions#quota/],
+];
+
+/** What others asked in the public issue trackers of Stripe, Prism, WireMock and Mockoon, in their words. The ranking was not made with these. */
+export const foreignQueries: readonly Query[] = [
+  ['web ui', /dashboard#/],
+  ['request history', /dashboard#/],
+  ['request logs', /dashboard#|operate#monitor/],
+  ['start on another port', /command#|quickstart#|operate#/],
+  ['first request fails second succeeds', /test-data#/],
+  ['fail n times then succeed', /test-data#/],
+  ['test retry', /test-data#faults|redemptions#(?:retries|platform-retries)/],
+  ['reset state', /test-data#reset|ci#(?:isolate|snapshots|workspaces)/],
+  ['webhook events not received', /webhooks#/],
+  ['trigger webhook event', /webhooks#trigger/],
+  ['webhook secret', /webhooks#/],
+  ['api key expired', /errors#|authentication#/],
+  ['authentication error', /errors#|authentication#/],
+  ['import openapi', /downloads#contracts/],
+  ['run in docker compose', /operate#compose|what-you-build#containers/],
+  ['run on windows', /command#install/],
+  ['proxy to real backend', /ci#proxy/],
+  ['contract violations', /ci#|dashboard#/],
+  ['upgrade version', /operate#upgrade/],
+  ['persist data after restart', /operate#/],
+  ['health check', /operate#monitor|command#/],
+  ['run tests in parallel', /ci#(?:isolate|workspaces|helpers|testing)/],
+  ['unit test junit', /ci#(?:helpers|testing)/],
+  ['postman collection import', /downloads#collection/],
+  ['replay event', /dashboard#(?:replay|reconciliation)|webhooks#/],
+  ['duplicate charge', /redemptions#|errors#(?:idempotency|reference)|operations\/saveRedeemDetails#/],
+  ['partial refund', /redemptions#|operations\/(?:updateRedeemStatus|reversePoints)#/],
+  ['decimal amount', /what-you-build#strings|redemptions#points|operations\/creditPoints#/],
+  ['pagination cursor', /redemptions#catalogue|command#pages/],
+  ['cancel pending', /redemptions#cancel/],
 ];
 
 /** Of the queries, how many must lead to the right page first. */

@@ -99,7 +99,7 @@ export function Checklist({ workspace, uid }: { workspace: Workspace; uid: strin
       )}
       {partial && (
         <p class="ways">
-          <span class="quiet">Judged by the newest {figure(entries.length)} entries of the log.</span>
+          <span class="quiet">From the newest {figure(entries.length)} entries of the log.</span>
           <button type="button" class="small" onClick={readAll}>
             Load older entries
           </button>
