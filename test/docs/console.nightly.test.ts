@@ -168,7 +168,7 @@ it('on a static site the panel says that there is nothing to call, and asks for 
   });
   await page.reload();
   await panel.locator('summary').click();
-  await panel.getByText('From another machine, calls require an admin token.').waitFor();
+  await panel.getByText('This sandbox requires an admin token').waitFor();
   expect(await send.isDisabled()).toBe(true);
   await panel.getByLabel('Admin token').fill(workspace.admin_token);
   await page.keyboard.press('Enter');

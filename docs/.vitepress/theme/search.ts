@@ -20,10 +20,9 @@ const synonyms: readonly (readonly string[])[] = [
   ['debit', 'deduct', 'deduction'],
   ['refund', 'reverse', 'reversal'],
   ['docker', 'container', 'image'],
-  ['timeout', 'timeouts', 'pending'],
   ['latency', 'delay'],
   ['sms', 'message'],
-  ['dedupe', 'duplicate', 'twice', 'repeat'],
+  ['duplicate', 'twice', 'repeat'],
   ['funds', 'points', 'balance'],
   ['iframe', 'embed', 'frame'],
   ['postgres', 'postgresql'],
@@ -39,7 +38,14 @@ const translations: Readonly<Record<string, readonly string[]>> = {
   vs: ['differences'],
   stub: ['magic', 'outcome'],
   record: ['recorded', 'capture'],
-  received: ['activity', 'log'],
+  timeout: ['timeout', 'timeouts', 'pending'],
+  ui: ['dashboard'],
+  gui: ['dashboard'],
+  history: ['history', 'traffic'],
+  logs: ['log', 'activity', 'traffic'],
+  key: ['key', 'token', 'secret'],
+  charge: ['deduct', 'deduction'],
+  many: ['quota', 'rate'],
   cards: ['magic', 'values'],
 };
 
@@ -70,6 +76,14 @@ const stopWords = new Set([
   'with',
   'and',
   'can',
+  'run',
+  'use',
+  'get',
+  'then',
+  'when',
+  'does',
+  'too',
+  'return',
 ]);
 
 /** Pages that are looked up, not read, rank last, so that one of their many rows does not hide the page that explains it. */
@@ -78,7 +92,9 @@ const lists = /\/(?:open-points|behaviour|requirements|statements|interface|secu
 const partOfId = /^(?:op|bas|cal|crd|ded|jrn|otp|rob|shp|sta|tok|(?![45]\d\d$)\d+)$/;
 const errors = /\/errors(?:\.html)?#/;
 const reference = /\/reference\//;
-const hosted = /\/operations\//;
+/** The beginning of the page of an operation, and its parts. */
+const hosted = /\/operations\/(\w+?)(?:\.html)?#\1/i;
+const partOfHosted = /\/operations\//;
 /** Most partners build version 1.0. */
 const version2 = /\/operations\/(?:getCustomerPoints|redeemPoints|reversePoints)/;
 
@@ -86,6 +102,7 @@ const version2 = /\/operations\/(?:getCustomerPoints|redeemPoints|reversePoints)
 function weightOf(id: string): number {
   if (version2.test(id)) return 0.7;
   if (hosted.test(id)) return 1.5;
+  if (partOfHosted.test(id)) return 0.6;
   if (errors.test(id)) return 1.2;
   return reference.test(id) ? 0.8 : 1.4;
 }
@@ -95,6 +112,10 @@ export const ranking = {
   boost: { title: 4, titles: 1, text: 1 },
   /** A whole word counts much more than the beginning of one: `java` is not JavaScript. */
   weights: { prefix: 0.15, fuzzy: 0.1 },
+  /** What is still being typed may be the beginning of a word; of the words before, only long ones. */
+  prefix: (term: string, index: number, terms: readonly string[]): boolean =>
+    index === terms.length - 1 || term.length > 3,
+  fuzzy: (term: string): number | boolean => term.length > 4 && 0.2,
   processTerm(term: string): string | readonly string[] | null {
     const word = term.toLowerCase();
     return stopWords.has(word) ? null : (wordsFor.get(word) ?? word);

@@ -6,7 +6,7 @@ import { adminToken, lookAgain, ownServerOf, useToken } from './workspace.js';
 const notServed =
   'This page is on a static site, so there is no sandbox to call. Start one with "npx --no-install rewards-sandbox" and open /docs there to send calls.';
 const stopped = 'The sandbox does not respond. Start it again, then try again.';
-const wanted = 'From another machine, calls require an admin token.';
+const wanted = 'This sandbox requires an admin token: the one that it was started with, or the one of your workspace.';
 const ended =
   'The admin token that this tab uses opens no workspace any more: the workspace was deleted or has expired.';
 
@@ -57,7 +57,7 @@ function tokenForm() {
     const token = field.value.trim();
     if (token !== '') use(token, 'No workspace has this admin token. Calls go where they went before.');
   };
-  const demo = () => use('', 'From another machine, the demo workspace requires its admin token, too.');
+  const demo = () => use('', 'The demo workspace of this sandbox requires its admin token, too.');
   // Without a method that writes into the address, and the script handles it anyway.
   return element('form', { submit, method: 'post' }, [
     element('label', {}, ['Admin token of another workspace', field]),
