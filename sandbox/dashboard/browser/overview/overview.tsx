@@ -39,11 +39,11 @@ export function Overview() {
             <FirstSteps workspace={data.workspace} isPlaced={data.newest !== undefined} client={data.summary.client} />
             <Pulse summary={data.summary} />
             <Findings summary={data.summary} />
-            <Errors />
           </div>
           <div class="column">
             <LastRedemption placed={data.newest} />
             <Health client={data.summary.client} />
+            <Errors />
             <Addresses workspace={data.workspace} />
             <Credentials workspace={data.workspace} />
           </div>
