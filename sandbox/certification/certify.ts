@@ -5,7 +5,7 @@ import type { Call } from './answer.ts';
 import { findCauses, type SeenFailure } from './causes.ts';
 import { failure } from './failure.ts';
 import { inTime, type Partner } from './partner.ts';
-import { begin, callsToBegin, EnvironmentError, OpeningBalances } from './preflight.ts';
+import { begin, callsToBegin, EnvironmentError, OpeningBalances, unreadableCodes } from './preflight.ts';
 import { ProbeContext } from './probe-context.ts';
 import { locks } from './probes/otp-guessing.ts';
 import { probes } from './probes/probes.ts';
@@ -97,10 +97,11 @@ class Run {
     const { projectCode, api } = await begin(this.#connections.operations, input, this.#balances);
     this.#connections.projectCode = projectCode;
     this.#connections.input = { ...input, api };
-    const chosen = this.#requirements.list.filter((requirement) => this.#leftOut(requirement) === undefined);
+    await this.#checkCodes();
+    const chosen = this.#chosen();
     const { length: of } = this.#requirements.list;
     const calls = mostCalls(this.#connections.input, this.#requirements);
-    begun?.({ api, judged: chosen.length, of, calls });
+    begun?.({ api, judged: chosen.length, of, calls, notes: [...this.#notes] });
     const shuffledOnce = shuffle(chosen, new SeededRandom(`${input.seed ?? '1'}:order`));
     // A locked customer cannot sign in, so locks come late. Expiring tokens come last: most of their time is over by then.
     const order = endingWith([locks, ...afterExpiry, inTime], shuffledOnce);
@@ -108,6 +109,20 @@ class Run {
       const verdict = await this.#judge(requirement);
       progress?.(verdict, { done: at + 1, of: chosen.length });
     }
+  }
+
+  #chosen(): readonly Requirement[] {
+    return this.#requirements.list.filter((requirement) => this.#leftOut(requirement) === undefined);
+  }
+
+  /** Leaves out what needs one-time passwords where they cannot be read: that is no failure of the server. */
+  async #checkCodes(): Promise<void> {
+    if (!this.#chosen().some(({ needs }) => needs.includes('otp'))) return;
+    const { otp, ...input } = this.#connections.input;
+    const problem = await unreadableCodes(this.#connections.sessions, input);
+    if (problem === undefined) return;
+    this.#connections.input = input;
+    this.#notes.push(this.#connections.secrets.hide(`${problem} Requirements that need a code are not checked.`));
   }
 
   /** One requirement; again where an answer was lost on the way, so that bad luck neither fails nor hides anything. */

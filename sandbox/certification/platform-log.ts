@@ -16,7 +16,7 @@ const mostPages = 100;
 /** Calls that the server made to the platform. */
 export interface CallerLog {
   readonly control: SandboxClient;
-  /** The whole log, oldest first. */
+  /** The log since the server was connected, oldest first. */
   readonly entries: readonly LogEntry[];
   /** The calls of others to the platform since the server was connected, oldest first; those that met a fault are left out. */
   readonly calls: readonly CallerEntry[];
@@ -34,20 +34,20 @@ export async function callerLog(probing: ProbeContext): Promise<CallerLog> {
       ? error
       : new MissingInput(`Cannot read the log of the sandbox at ${sandbox.url}: ${error.message}.`, '--sandbox URL');
   });
-  const calls = entries.filter(isFromOutside).filter(({ seq }) => seq > connectedAt(entries));
-  if (calls.length === 0) throw new NotApplicable('The log contains no calls from the server to the platform.');
-  return { control, entries, calls };
+  const since = entries.slice(entries.findLastIndex(isConnection) + 1);
+  const calls = since.filter(isFromOutside);
+  if (calls.length === 0)
+    throw new NotApplicable(
+      `The log contains no calls from the server to the platform${since.length < entries.length ? ' since the server was connected' : ''}.`,
+    );
+  return { control, entries: since, calls };
 }
 
-/** The number of the entry with which the present server was connected; 0 for a server that was there from the start. */
-function connectedAt(entries: readonly LogEntry[]): number {
-  const connected = entries.findLast(
-    (entry) =>
-      entry.kind === 'state' &&
-      entry.event === 'settings.changed' &&
-      (entry.detail.changed as readonly string[]).includes('client_url'),
-  );
-  return connected?.seq ?? 0;
+/** Whether another server was named as the client: calls before it are not of this server. */
+function isConnection(entry: LogEntry): boolean {
+  if (entry.kind !== 'state' || entry.event !== 'settings.changed') return false;
+  const { changed } = entry.detail as { readonly changed?: readonly string[] };
+  return changed?.includes('client_url') === true;
 }
 
 /** The control API of the sandbox that the server calls. Throws MissingInput where none was given. */

@@ -4,7 +4,8 @@ import { describeAnswer, isRefusal, isSuccess } from './assertions.ts';
 import type { Operations } from './operations.ts';
 import type { Partner } from './partner.ts';
 import type { ProbeContext } from './probe-context.ts';
-import { Blocked, type Input, type Report } from './verdict.ts';
+import type { Sessions } from './sessions.ts';
+import { Blocked, type Input, Interrupted, MissingInput, type Report } from './verdict.ts';
 
 /** The run cannot begin, and the requirements are not to blame: no server, no such customer, too few points. */
 export class EnvironmentError extends Error {}
@@ -36,9 +37,30 @@ async function twice(send: () => Promise<Answer>, { client_url }: Input): Promis
   return undefined;
 }
 
-/** Calls that it takes at most: for each customer, and to find out which versions the server has. */
+/** Calls that it takes at most: for each customer, to find out which versions the server has, and to sign in. */
 export function callsToBegin({ customers }: Input): number {
-  return (customers.length + 1) * tries + callsToCompare;
+  return (customers.length + 1) * tries + callsToCompare + callsToSignIn;
+}
+
+/** A code is requested, and used. */
+const callsToSignIn = 2;
+
+/**
+ * Why one-time passwords cannot be read; undefined where they can, or where the server gives none, which is judged. The
+ * sign-in that shows it is the one that the requirements use.
+ */
+export async function unreadableCodes(
+  sessions: Sessions,
+  { customers: [uid = ''] }: Input,
+): Promise<string | undefined> {
+  try {
+    const { unread } = await sessions.first(uid);
+    return unread instanceof MissingInput ? unread.message : undefined;
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    // Nothing of a sign-in that failed is kept: the requirements meet the same, and report it.
+    return undefined;
+  }
 }
 
 /** What a run begins with. */

@@ -55,7 +55,10 @@ function atUrl(template: string, reading: Reading): ReadCode {
       .replaceAll('{reference_id}', filled('reference_id'));
     return polled(reading, sent, async (signal) => {
       const { status, text } = await got(url, {}, reading, signal);
-      return status === 200 ? { code: codeIn(text) } : { why: `the address returned ${status}` };
+      const code = status === 200 ? codeIn(text) : undefined;
+      return code === undefined
+        ? { why: `the address returned ${status}${status === 200 ? ' without a code' : ''}` }
+        : { code };
     });
   };
 }
@@ -102,7 +105,10 @@ async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading
     });
 }
 
-/** Looks until there is a code, 3 s at the longest. */
+/**
+ * Looks until there is a code, 3 s at the longest. Rejects with Blocked where no message came to an outbox, and with
+ * MissingInput where the place itself has none to read: the server may well have sent one.
+ */
 async function polled(
   { timer, signal }: Reading,
   { customer_id, reference_id }: Sent,
@@ -112,7 +118,7 @@ async function polled(
   const cancel = timer(() => late.abort(), longest);
   const over = AbortSignal.any([signal, late.signal]);
   const delay = delayBy(timer);
-  let why = 'no message arrived';
+  let why: string | undefined;
   try {
     for (const pause of pauses) {
       await delay(pause, over);
@@ -124,10 +130,8 @@ async function polled(
   } finally {
     cancel();
   }
-  throw new Blocked(
-    prerequisites.signIn,
-    `Cannot read a code for ${customer_id} with reference_id ${reference_id}: ${why}.`,
-  );
+  const message = `Cannot read a code for ${customer_id} with reference_id ${reference_id}: ${why ?? 'no message arrived'}.`;
+  throw why === undefined ? new Blocked(prerequisites.signIn, message) : new MissingInput(message, '--otp-url URL');
 }
 
 async function got(url: string, headers: Record<string, string>, { dispatcher }: Reading, signal: AbortSignal) {

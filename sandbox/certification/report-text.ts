@@ -1,7 +1,7 @@
 /** A run for people at a terminal: a table by group, failures in full, what was not judged. */
 
 import { styleText } from 'node:util';
-import { restsOn } from '../conformance/report-text.ts';
+import { count, restsOn } from '../conformance/report-text.ts';
 import { printable } from '../runtime/terminal.ts';
 import { argumentLines } from './failure.ts';
 import type { Requirement } from './requirement.ts';
@@ -171,6 +171,11 @@ export function outcomeWords({ outcome, problem }: Pick<Report, 'outcome' | 'pro
 export function coverageWords({ mandatory, recommended }: Report['coverage']): string {
   const share = ({ judged, of }: Report['coverage']['mandatory']) => `${judged} of ${of}`;
   return `${share(mandatory)} mandatory and ${share(recommended)} recommended requirements`;
+}
+
+/** How many requirements failed, and of how many causes, such as `17 failed, 6 causes`. */
+export function failedWords(failed: number, causes: number): string {
+  return `${failed} failed, ${count(causes, 'cause')}`;
 }
 
 /** The balances at the end, in one sentence. */

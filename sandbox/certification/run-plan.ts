@@ -16,6 +16,8 @@ export interface Begun {
   readonly of: number;
   /** Most calls. */
   readonly calls: number;
+  /** Why requirements are left out that the input asks for. */
+  readonly notes: readonly string[];
 }
 
 /** How often a run judges a requirement again, since an answer was lost. */

@@ -29,7 +29,10 @@ export function leftOut(requirement: Requirement, input: Input, isFound = false)
 }
 
 /** Why a requirement is not among those selected by name; undefined if it is. */
-export function notNamed({ id, group }: Requirement, { only = [], skip = [] }: Names): Unnamed | undefined {
+export function notNamed(
+  { id, group }: Pick<Requirement, 'id' | 'group'>,
+  { only = [], skip = [] }: Names,
+): Unnamed | undefined {
   const named = (names: readonly string[]) => names.includes(id) || names.includes(group);
   if (only.length > 0 && !named(only)) return { reason: 'Excluded by --only.', option: 'without --only' };
   return named(skip) ? { reason: 'Excluded by --skip.', option: 'without --skip' } : undefined;

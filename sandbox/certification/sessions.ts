@@ -35,8 +35,8 @@ export function verificationOf({ uid, otp, reference_id }: SentCode): OtpVerific
 /** The result of signing in. */
 export interface SignIn {
   readonly sent: Answer;
-  /** Why the code could not be read, where one was sent. */
-  readonly unread?: string;
+  /** Why there is no code, where the reply says that one was sent: it cannot be read, or it did not come. */
+  readonly unread?: MissingInput | Blocked;
   readonly code?: SentCode;
   readonly signedIn?: Answer;
   readonly token?: string;
@@ -86,8 +86,9 @@ export class Sessions {
       this.#made.delete(`${sessionOf}${uid}`);
       return this.of(uid);
     }
-    const last = signedIn ?? sent;
-    throw new Blocked(prerequisites.signIn, `${uid} could not sign in: ${unread ?? describeAnswer(last)}.`);
+    if (unread instanceof MissingInput) throw unread;
+    const why = unread?.message ?? `${describeAnswer(signedIn ?? sent)}.`;
+    throw new Blocked(prerequisites.signIn, `${uid} could not sign in: ${why}`);
   }
 
   /** The customer's session that was made first in this run, which ends first. */
@@ -132,8 +133,8 @@ export class Sessions {
     try {
       code = await this.read(uid, sent);
     } catch (error) {
-      if (error instanceof Blocked && error.needed.includes(prerequisites.signIn))
-        return { sent, unread: error.message.replace(/\.$/, '') };
+      if (error instanceof MissingInput || (error instanceof Blocked && error.needed.includes(prerequisites.signIn)))
+        return { sent, unread: error };
       throw error;
     }
     const signedIn = await this.#operations.verifyOtp(verificationOf(code));

@@ -8,7 +8,7 @@ export type VerdictWord = components['schemas']['VerdictWord'];
 export type Report = components['schemas']['CertificationReport'];
 export type RequirementVerdict = components['schemas']['RequirementVerdict'];
 export type Failure = components['schemas']['CertificationFailure'];
-/** Reads the code that the server sent. Rejects with MissingInput where there is no way to, with Blocked where none came. */
+/** Reads the code that the server sent. Rejects with MissingInput where it cannot be read, with Blocked where none came. */
 export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
 
 /** The options of a run. Within a process, codes can also come from a function. */

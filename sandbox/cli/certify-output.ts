@@ -1,17 +1,22 @@
 /** What a run of `certify` prints, and how it ends. */
+import { entryOf } from '../certification/causes.ts';
 import type { Conclusion } from '../certification/report.ts';
 import {
+  failedWords,
   failuresText,
   firstIds,
   type Look,
+  levelNames,
   remedyOf,
   reportText,
   unjudgedMandatory,
 } from '../certification/report-text.ts';
-import type { Begun } from '../certification/run-plan.ts';
+import type { Begun, CertifyParts } from '../certification/run-plan.ts';
+import { notNamed } from '../certification/selection.ts';
 import type { Input, Report, RequirementVerdict, VerdictWord } from '../certification/verdict.ts';
 import { count } from '../conformance/report-text.ts';
 import { printable } from '../runtime/terminal.ts';
+import { realTimer, repeatedly, type Timer } from '../runtime/timer.ts';
 import type { CertifyFlags } from './certify-input.ts';
 import { type Io, say } from './io.ts';
 
@@ -45,8 +50,7 @@ export function endingOf(report: Report, conclusion: Conclusion, allowPartial = 
   }
   const { failed, fixed, stuck, expected, minor } = conclusion;
   if (failed.length > 0) {
-    const all = [...failed, ...minor];
-    return ending('failed', `${failures(all)}: ${ids(all)}.`, unjudged(conclusion));
+    return ending('failed', failures([...failed, ...minor], report), unjudged(conclusion));
   }
   if (fixed.length > 0)
     return ending('failed', `Known failures now pass. Remove them from the baseline: ${ids(fixed)}.`);
@@ -57,7 +61,7 @@ export function endingOf(report: Report, conclusion: Conclusion, allowPartial = 
   if (counts.pass + expected.length === 0)
     return ending('environment', 'Nothing was checked. Provide what the requirements need; --list shows it.');
   const except = expected.length > 0 ? `, except for known failures: ${ids(expected)}` : '';
-  const others = minor.length > 0 ? `${failures(minor)}: ${ids(minor)}.` : '';
+  const others = minor.length > 0 ? failures(minor, report) : '';
   const left = unjudged(conclusion);
   if (left === '') return ending('holds', `All applicable mandatory requirements passed${except}.`, others);
   const partial = `Partial: all checked mandatory requirements passed${except}, but ${left}`;
@@ -81,14 +85,20 @@ function unjudged({ unjudged: left }: Conclusion): string {
   );
 }
 
-/** Such as `9 mandatory and 4 recommended requirements failed`. */
-function failures(all: readonly RequirementVerdict[]): string {
-  const levels = [
-    ['mandatory', all.filter(({ level }) => level === 'must').length],
-    ['recommended', all.filter(({ level }) => level === 'should').length],
-  ] as const;
-  const shares = levels.filter(([, number]) => number > 0).map(([name, number]) => `${number} ${name}`);
-  return `${shares.join(' and ')} ${all.length === 1 ? 'requirement' : 'requirements'} failed`;
+/** Such as `13 failed, 6 causes (9 mandatory, 4 recommended): CRD-02, ...`. */
+function failures(all: readonly RequirementVerdict[], report: Report): string {
+  const levels = Map.groupBy(all, ({ level }) => levelNames[level]);
+  const shares = [...levels].map(([name, those]) => `${those.length} ${name}`);
+  const causes = new Set(all.map(({ id }) => entryOf(report.failures, id)?.requirement ?? id));
+  return `${failedWords(all.length, causes.size)} (${shares.join(', ')}): ${ids(all)}.`;
+}
+
+/** The verdicts that `--only` asks for, such as `fail: CRD-02; pass: CRD-01`; none without it, or without a run. */
+export function verdictLines({ verdicts, outcome }: Report, input: Input): readonly string[] {
+  if (input.only === undefined || outcome === 'environment') return [];
+  const named = verdicts.filter((verdict) => notNamed(verdict, input) === undefined);
+  const words = Map.groupBy(named, ({ verdict }) => verdict.replaceAll('_', ' '));
+  return [[...words].map(([word, those]) => `${word}: ${ids(those)}`).join('; ')];
 }
 
 function ids(verdicts: readonly RequirementVerdict[]): string {
@@ -103,27 +113,46 @@ function sentences(...all: readonly string[]): string {
 export function announce(io: Io, { client_url, seed = '1', customers, balance = 5000 }: Input): (begun: Begun) => void {
   const [first] = customers;
   const names = { v1: 'version 1.0', v2: 'version 2.0', both: 'versions 1.0 and 2.0' };
-  return ({ api, judged, of, calls }) =>
+  return ({ api, judged, of, calls, notes }) => {
+    clearLine(io);
     say(
       io,
       `Checking ${client_url} against ${judged} of ${of} requirements (${names[api]}, seed ${seed}).`,
       `The run sends at most ${calls} calls. It changes the balances of ${customers.join(', ')} and restores them.`,
       `${first} must have at least ${balance} points.`,
+      ...notes,
     );
+  };
 }
 
-/** On a terminal, one line that is written again; else nothing. */
-export function progress({ stderr }: Io, { quiet }: CertifyFlags) {
-  if (stderr.isTTY !== true || quiet === true) return {};
+/** Milliseconds between two lines about a run: on a terminal it is one line that is written again. */
+const pace = { terminal: 1000, lines: 10_000 };
+
+/** How far a run is, also while a slow server leaves it without a verdict: in one line on a terminal, else in a line now and then. */
+export function progress(io: Io, { quiet }: CertifyFlags, timer: Timer = realTimer) {
+  if (quiet === true) return { onProgress: () => {}, stop: () => {} };
+  const { stderr } = io;
+  const period = stderr.isTTY === true ? pace.terminal : pace.lines;
+  let passed = 0;
   const counts = new Map<VerdictWord, number>();
-  return {
-    onProgress: ({ id, verdict }: { id: string; verdict: VerdictWord }, { done, of }: { done: number; of: number }) => {
-      counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-      const words = [...counts].map(([word, number]) => `${number} ${word.replaceAll('_', ' ')}`).join(', ');
-      const line = `${done} of ${of}: ${words} (${id})`.slice(0, (stderr.columns ?? 80) - 1);
-      stderr.write(`\r\u001b[K${line}`);
-    },
+  let far = 'No requirement checked yet';
+  const show = () => {
+    const line = `${far}, ${passed / 1000} s`;
+    if (stderr.isTTY === true) stderr.write(`\r\u001b[K${line.slice(0, (stderr.columns ?? 80) - 1)}`);
+    else say(io, line);
   };
+  const tick = async () => {
+    passed += period;
+    show();
+  };
+  const stop = repeatedly(timer, tick, period);
+  const onProgress: CertifyParts['progress'] = ({ id, verdict }, { done, of }) => {
+    counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+    const words = [...counts].map(([word, number]) => `${number} ${word.replaceAll('_', ' ')}`).join(', ');
+    far = `${done} of ${of} requirements checked: ${words} (${id})`;
+    if (stderr.isTTY === true) show();
+  };
+  return { onProgress, stop };
 }
 
 export function clearLine({ stderr }: Io): void {

@@ -18,7 +18,17 @@ import { notNamed, unknownNames } from '../certification/selection.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { type CertifyFlags, type RunOptions, readRunOptions, UsageError } from './certify-input.ts';
-import { announce, clearLine, docsOf, endingOf, exitCodes, look, print, progress } from './certify-output.ts';
+import {
+  announce,
+  clearLine,
+  docsOf,
+  endingOf,
+  exitCodes,
+  look,
+  print,
+  progress,
+  verdictLines,
+} from './certify-output.ts';
 import { type Act, adaptHelp, separated } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { warnOfExposedKey } from './key.ts';
@@ -195,19 +205,21 @@ async function run(io: Io, options: RunOptions, flags: CertifyFlags): Promise<nu
   };
   io.onSignal(stop);
   const { certify } = await import('../sandbox.ts');
+  const { onProgress, stop: stopProgress } = progress(io, flags);
   const report = await certify({
     ...input,
     signal: ending.signal,
     onBegin: announce(io, input),
-    ...progress(io, flags),
-  });
+    onProgress,
+  }).finally(stopProgress);
   clearLine(io);
   const written = await writeReports(report, files, { failOn: weight, docs: docsOf(input), signing, allowPartial });
   if (written.length < files.length) say(io, 'No certificate was written, because the run did not finish.');
   const end = endingOf(report, conclude(report, weight, baseline), allowPartial);
   print(io, report, flags, input);
-  if (flags.json === true) say(io, end.text);
-  else writeLines(io.stdout, end.text);
+  const lines = [end.text, ...verdictLines(report, input)];
+  if (flags.json === true) say(io, ...lines);
+  else writeLines(io.stdout, ...lines);
   return end.code;
 }
 

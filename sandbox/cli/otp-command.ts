@@ -1,8 +1,7 @@
 /** One-time passwords by a command of the operator's own (OP-170). */
 import { spawn } from 'node:child_process';
 import { codeIn } from '../certification/reading-codes.ts';
-import { prerequisites } from '../certification/requirement.ts';
-import { Blocked, type ReadCode } from '../certification/verdict.ts';
+import { MissingInput, type ReadCode } from '../certification/verdict.ts';
 import type { Timer } from '../runtime/timer.ts';
 
 /** Milliseconds until the command is killed. */
@@ -17,7 +16,7 @@ export function byCommand(command: string, timer: Timer): ReadCode {
     const found = code === 0 ? codeIn(text) : undefined;
     if (found !== undefined) return found;
     const why = problem ?? (code === 0 ? 'it printed no code' : `it exited with code ${code}`);
-    throw new Blocked(prerequisites.signIn, `--otp-command returned no code for ${customer_id}: ${why}.`);
+    throw new MissingInput(`--otp-command returned no code for ${customer_id}: ${why}.`, '--otp-command CMD');
   };
 }
 

@@ -132,6 +132,20 @@ it.each(rows)('%s: a server that %s', async (id, _, drive, expected) => {
   expect((await byLog(sandbox, id))?.verdict).toBe(expected);
 });
 
+it('CAL-01: calls before the server was connected are not judged', async () => {
+  const sandbox = await testSandbox();
+  await sandbox.rewards('nobody').GET('/v1/partner/rewards');
+  expect((await byLog(sandbox, 'CAL-01'))?.verdict).toBe('fail');
+  const { url: client_url } = await partner();
+  ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url } } }));
+  expect(await byLog(sandbox, 'CAL-01')).toMatchObject({
+    verdict: 'not_applicable',
+    reason: 'The log contains no calls from the server to the platform since the server was connected.',
+  });
+  await read(await signedIn(sandbox), 1);
+  expect((await byLog(sandbox, 'CAL-01'))?.verdict).toBe('pass');
+});
+
 it('CAL-05: the failure names the delivery without a follow-up, and the missing call to the platform', async () => {
   const sandbox = await testSandbox();
   await deliverVoucher(sandbox, false);

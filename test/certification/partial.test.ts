@@ -11,8 +11,8 @@ import { htmlReport } from '../../sandbox/certification/reports/html.ts';
 import { loadRequirements } from '../../sandbox/certification/requirement.ts';
 import { leftOut } from '../../sandbox/certification/selection.ts';
 import type { Input, Report } from '../../sandbox/certification/verdict.ts';
-import { endingOf } from '../../sandbox/cli/certify-output.ts';
-import { reported } from '../harness/reported.ts';
+import { endingOf, verdictLines } from '../../sandbox/cli/certify-output.ts';
+import { failed, reported } from '../harness/reported.ts';
 
 const { list } = loadRequirements();
 const bare: Input = { client_url: 'http://localhost:1', customers: ['A'], api: 'both' };
@@ -71,18 +71,28 @@ it('a run that checked every mandatory requirement ends with 0, and still counts
   expect(end(reported())).toEqual({ code: 0, text: 'All applicable mandatory requirements passed.' });
   expect(end(reported({ 'CRD-04': 'fail' }))).toEqual({
     code: 0,
-    text: 'All applicable mandatory requirements passed. 1 recommended requirement failed: CRD-04.',
+    text: 'All applicable mandatory requirements passed. 1 failed, 1 cause (1 recommended): CRD-04.',
   });
 });
 
-it('the last line of a failed run has the same counts as the table', () => {
-  const report = reported({ 'CRD-02': 'fail', 'CRD-04': 'fail', 'DED-02': 'fail' });
+it('a failed run counts failures, as the table does, and their causes', () => {
+  const failures = [failed('CRD-02', { breaks: ['CRD-04'] }), failed('DED-02')];
+  const report = reported({ 'CRD-02': 'fail', 'CRD-04': 'fail', 'DED-02': 'fail' }, { failures });
   expect(end(report)).toEqual({
     code: 1,
-    text: '2 mandatory and 1 recommended requirements failed: CRD-02, DED-02, CRD-04.',
+    text: '3 failed, 2 causes (2 mandatory, 1 recommended): CRD-02, DED-02, CRD-04.',
   });
   const text = reportText(report, { colour: false, width: 100, docs: 'http://localhost:4010/docs' });
   expect(text).toMatch(/^all +\d+ +3 /m);
+  expect(htmlReport(report)).toContain('Failures: 3 failed, 2 causes');
+});
+
+it('with --only, the verdicts of what it names are the last line', () => {
+  const report = reported({ 'CRD-02': 'fail', 'CRD-04': 'blocked' });
+  const lines = (only?: readonly string[]) => verdictLines(report, { ...bare, ...(only && { only: [...only] }) });
+  expect(lines(['CRD-02'])).toEqual(['fail: CRD-02']);
+  expect(lines(['CRD-01', 'CRD-02', 'CRD-04'])).toEqual(['pass: CRD-01; fail: CRD-02; blocked: CRD-04']);
+  expect(lines()).toEqual([]);
 });
 
 it('a requirement blocked only by a recommended failure leaves the run partial', () => {
@@ -90,7 +100,7 @@ it('a requirement blocked only by a recommended failure leaves the run partial',
   const verdicts = failing.verdicts.map((of) => (of.id === 'CRD-05' ? { ...of, blocked_by: 'CRD-04' } : of));
   expect(end({ ...failing, verdicts })).toEqual({
     code: 5,
-    text: 'Partial: all checked mandatory requirements passed, but 1 mandatory requirement was not checked. Blocked by failed recommended requirements: CRD-05. 1 recommended requirement failed: CRD-04. Use --allow-partial to accept a partial run.',
+    text: 'Partial: all checked mandatory requirements passed, but 1 mandatory requirement was not checked. Blocked by failed recommended requirements: CRD-05. 1 failed, 1 cause (1 recommended): CRD-04. Use --allow-partial to accept a partial run.',
   });
 });
 

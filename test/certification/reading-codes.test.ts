@@ -5,13 +5,14 @@ import { Agent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { EnvironmentError } from '../../sandbox/certification/preflight.ts';
 import { codeIn, codeReader } from '../../sandbox/certification/reading-codes.ts';
-import { Blocked, type Input, type ReadCode } from '../../sandbox/certification/verdict.ts';
+import { Blocked, type Input, MissingInput, type ReadCode } from '../../sandbox/certification/verdict.ts';
 import { byCommand } from '../../sandbox/cli/otp-command.ts';
 import { realTimer, type Timer } from '../../sandbox/runtime/timer.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort, closesWithTest, serve } from '../harness/http-server.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { startInterim } from './hostile-servers.ts';
+import { certifyServer, idsWithVerdict, partner } from './judged.ts';
 
 const sent = { customer_id: 'CUST 1', reference_id: 'OTP&1' };
 
@@ -58,17 +59,17 @@ describe('OP-170: an address', () => {
     expect(requestedUrls).toEqual(Array(3).fill('/otp/CUST%201?of=OTP%261'));
   });
 
-  it('without a code leaves the requirement blocked after six tries', async () => {
+  it('without a code cannot be read, after six tries', async () => {
     let requests = 0;
     const origin = await serve((_, __, response) => {
       requests += 1;
       response.writeHead(404).end();
     });
     const read = await reader({ otp: { url: `${origin}/secret-path` } });
-    const blocked = await read(sent).catch((error: unknown) => error);
-    expect(blocked).toBeInstanceOf(Blocked);
-    expect(blocked).toMatchObject({
-      needed: ['OTP-01'],
+    const unread = await read(sent).catch((error: unknown) => error);
+    expect(unread).toBeInstanceOf(MissingInput);
+    expect(unread).toMatchObject({
+      option: '--otp-url URL',
       message: 'Cannot read a code for CUST 1 with reference_id OTP&1: the address returned 404.',
     });
     expect(requests).toBe(6);
@@ -104,7 +105,8 @@ describe('OP-170: the outbox of a sandbox', () => {
     await ask();
     const read = await reader({ otp: { gateway: true }, sandbox: { url: origin } });
     const customer = { customer_id: 'CUST0001', reference_id: 'unknown' };
-    await expect(read(customer)).rejects.toThrow('no message arrived');
+    const none = 'Cannot read a code for CUST0001 with reference_id unknown: no message arrived.';
+    await expect(read(customer)).rejects.toThrow(new Blocked('OTP-01', none));
     const { reference_id } = await ask();
     const code = await read({ customer_id: 'CUST0001', reference_id });
     expect(code).toMatch(/^\d{6}$/);
@@ -143,9 +145,9 @@ describe('OP-170: a command', () => {
     ['exit 3', 'it exited with code 3'],
     ['echo no code here', 'it printed no code'],
     ['yes', 'it printed more than 4096 characters'],
-  ])('%s: the requirement is blocked, and the message contains none of its output', async (command, why) => {
+  ])('%s: the code cannot be read, and the message contains none of its output', async (command, why) => {
     await expect(byCommand(command, realTimer)(sent)).rejects.toThrow(
-      new Blocked('OTP-01', `--otp-command returned no code for CUST 1: ${why}.`),
+      new MissingInput(`--otp-command returned no code for CUST 1: ${why}.`, '--otp-command CMD'),
     );
   });
 
@@ -175,4 +177,27 @@ it('OP-170: reading a code ends after 3 s, even without an answer', async () => 
     'Cannot read a code for CUST 1 with reference_id OTP&1: no response in time.',
   );
   expect(delays).toEqual([3000, 0]);
+});
+
+it('OP-170: codes that cannot be read are named before a run, whose other requirements are checked', async () => {
+  const nowhere = await reader({ otp: { url: await serve((_, __, response) => response.writeHead(404).end()) } });
+  const before: (readonly string[])[] = [];
+  const report = await certifyServer(
+    await partner(),
+    { only: ['OTP-01', 'OTP-03', 'CRD-01'], customers: ['CUST0001'] },
+    { readCode: nowhere, begun: ({ notes, judged }) => before.push([...notes, `${judged} requirements`]) },
+  );
+  const note =
+    /^Cannot read a code for CUST0001 with reference_id \S+: the address returned 404\. Requirements that need a code are not checked\.$/;
+  expect(before).toEqual([[expect.stringMatching(note), '1 requirements']]);
+  expect(report.notes).toEqual([expect.stringMatching(note)]);
+  expect(idsWithVerdict(report, 'pass')).toEqual(['CRD-01']);
+  expect(idsWithVerdict(report, 'fail')).toEqual([]);
+});
+
+it('OP-170: a message that did not come to a readable outbox still fails the sign-in', async () => {
+  const none = () => Promise.reject(new Blocked('OTP-01', 'no message arrived'));
+  const report = await certifyServer(await partner(), { only: ['OTP-01'] }, { readCode: none });
+  expect(report.notes).toEqual([]);
+  expect(idsWithVerdict(report, 'fail')).toEqual(['OTP-01']);
 });

@@ -14,7 +14,7 @@ import { refusesOwn } from '../forging.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { type SentCode, type SignIn, verificationOf } from '../sessions.ts';
-import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
+import { Blocked, MissingInput, NotApplicable, Unmet } from '../verdict.ts';
 import { guessingProbes, tryMisuses, variantOf, wrongCode } from './otp-guessing.ts';
 
 /** Wrong codes that are tried: more than a code may allow, fewer than lock a customer (OP-18). */
@@ -26,11 +26,12 @@ export const otpProbes = {
   'OTP-01': async (probing) => {
     const { sent, unread, signedIn, token } = await probing.signIn();
     assertSucceeded(sent, 'Sending a code');
+    if (unread instanceof MissingInput) throw unread;
     const { reference_id } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
     const unnamed = reference_id === undefined ? replyCause('generate-otp', '/body/reference_id') : undefined;
     if (signedIn === undefined)
       throw new Unmet({
-        message: `No code arrived: ${unread}.`,
+        message: `No code arrived: ${unread?.message}`,
         pointer: '/body',
         expected: 'a code for the customer',
         actual: 'none',
@@ -200,7 +201,7 @@ function renewed(probing: ProbeContext) {
 async function codeSent(probing: ProbeContext): Promise<SignIn & { readonly code: SentCode }> {
   const { code, unread, ...rest } = await probing.signIn();
   if (code === undefined)
-    throw new Blocked(prerequisites.signIn, `${unread ?? `No code was sent: ${describeAnswer(rest.sent)}`}.`);
+    throw unread ?? new Blocked(prerequisites.signIn, `No code was sent: ${describeAnswer(rest.sent)}.`);
   return { ...rest, code };
 }
 

@@ -6,7 +6,15 @@ import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { printable } from '../../runtime/terminal.ts';
 import { type Cell, columns, matrixOf, verdictNames } from '../matrix.ts';
-import { balanceWords, coverageWords, firstIds, levelNames, outcomeWords, unjudgedMandatory } from '../report-text.ts';
+import {
+  balanceWords,
+  coverageWords,
+  failedWords,
+  firstIds,
+  levelNames,
+  outcomeWords,
+  unjudgedMandatory,
+} from '../report-text.ts';
 import type { Failure, Report, RequirementVerdict } from '../verdict.ts';
 
 /** A template of HTML or SVG. Every value put into it becomes text or an attribute's value, never markup. */
@@ -103,13 +111,13 @@ function field({ worst, passed, of }: Cell): VNode {
   </td>`;
 }
 
-function failures({ failures: all, verdicts }: Report, docs: string): VNode | null {
+function failures({ failures: all, verdicts, counts }: Report, docs: string): VNode | null {
   if (all.length === 0) return null;
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
   const blockedBy = (ids: readonly string[]) =>
     verdicts.flatMap(({ id, blocked_by }) => (ids.includes(blocked_by ?? '') ? [id] : []));
   return html`<section aria-labelledby="failures">
-    <h2 id="failures">Failures</h2>
+    <h2 id="failures">Failures: ${failedWords(counts.fail, all.length)}</h2>
     ${all.map((failure) => one(failure, byId.get(failure.requirement), blockedBy([failure.requirement, ...failure.breaks]), docs))}
   </section>`;
 }

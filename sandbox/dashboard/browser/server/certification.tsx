@@ -141,7 +141,7 @@ function Progress({ run: { state, position, done, of, report, problem } }: { run
     );
   }
   if (report === null) return <p class="notice bad">{problem}</p>;
-  const { counts, coverage, calls, outcome } = report;
+  const { counts, coverage, calls, outcome, failures } = report;
   if (outcome === 'environment') return <p class="notice bad">{report.problem}</p>;
   const balances = { restored: 'restored', not_restored: 'not restored', unknown: 'not verified' }[report.balances];
   return (
@@ -153,7 +153,8 @@ function Progress({ run: { state, position, done, of, report, problem } }: { run
         </p>
       )}
       <p role="status">
-        {counts.pass} passed, {counts.fail} failed, {counts.blocked} blocked, {counts.not_selected} not checked,{' '}
+        {counts.pass} passed, {counts.fail} failed, {failures.length} {failures.length === 1 ? 'cause' : 'causes'},{' '}
+        {counts.blocked} blocked, {counts.not_selected} not checked,{' '}
         {counts.not_applicable} not applicable
         {counts.suite_error > 0 && `, ${counts.suite_error} suite ${counts.suite_error === 1 ? 'error' : 'errors'}`}.{' '}
         {calls} {calls === 1 ? 'call' : 'calls'}; balances {balances}.
