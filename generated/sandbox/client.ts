@@ -53,6 +53,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /workspaces': 'bearer',
   'DELETE /workspaces/{id}': 'bearer',
   'PATCH /workspaces/{id}': 'bearer',
+  'GET /workspaces/{id}/verdict': 'bearer',
   'GET /snapshots': 'bearer',
   'POST /snapshots': 'bearer',
   'DELETE /snapshots/{id}': 'bearer',

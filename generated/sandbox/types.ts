@@ -892,6 +892,26 @@ export interface paths {
         patch: operations["updateListedWorkspace"];
         trace?: never;
     };
+    "/workspaces/{id}/verdict": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check what happened in a workspace
+         * @description Returns what `rewards-sandbox verdict` checks at the end of a CI job: how often each operation was called, the findings as `/findings` has them, and the mismatches as `/reconciliation` has them. Requires the workspace's own admin token or the operator's. Workspaces of other instances are not found.
+         */
+        get: operations["checkWorkspace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/snapshots": {
         parameters: {
             query?: never;
@@ -1252,6 +1272,20 @@ export interface components {
             items: components["schemas"]["WorkspaceSummary"][];
             /** @description Pass it as `after` for the next page; null on the last. */
             next: string | null;
+        };
+        WorkspaceVerdict: {
+            id: string;
+            /** @description Each operation of the interface that occurs in the activity log. */
+            calls: components["schemas"]["OperationCalls"][];
+            findings: components["schemas"]["FindingList"];
+            reconciliation: components["schemas"]["Reconciliation"];
+        };
+        OperationCalls: {
+            /** @description Its operationId. */
+            operation: string;
+            calls: number;
+            /** @description Calls that were answered with 2xx. */
+            succeeded: number;
         };
         SnapshotInput: {
             /** @description Optional. Defaults to its id. */
@@ -4434,6 +4468,44 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkWorkspace: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `reconciliation.next` of the previous page.
+                 * @example CUST0007
+                 */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The workspace's id.
+                 * @example demo
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceVerdict"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -72,15 +72,15 @@ export function fileSchemas(contract: NamedSchemas): Parts {
   };
 }
 
-/** The schema as one document that editors take. */
-export function publishedSchema(contract: NamedSchemas): Schema {
-  const { CertifyFile, ...defs } = fileSchemas(contract);
+/** The schema of a configuration as one document that editors take. */
+export function publishedSchema(schemas: Parts, name: string, title: string, description: string): Schema {
+  const { [name]: file, ...defs } = schemas;
   const document = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'certify.yaml',
-    ...CertifyFile,
-    description: 'Configuration file of `rewards-sandbox certify --config`. Flags override it.',
-    $defs: defs,
+    title,
+    ...file,
+    description,
+    ...(Object.keys(defs).length > 0 && { $defs: defs }),
   };
   const text = JSON.stringify(document, (key, value) => (key.startsWith('x-') ? undefined : value));
   return JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as Schema;

@@ -130,7 +130,12 @@ export function withSandbox(command: Command): Command {
         .default('http://127.0.0.1:4010')
         .argParser((text) => url(text).origin),
     )
-    .addOption(new Option('--admin-token <token>', 'token for its control API').env('REWARDS_SANDBOX_ADMIN_TOKEN'));
+    .addOption(adminTokenOption());
+}
+
+/** The flag with the admin token of a running sandbox. */
+export function adminTokenOption(): Option {
+  return new Option('--admin-token <token>', 'token for its control API').env('REWARDS_SANDBOX_ADMIN_TOKEN');
 }
 
 /** The message if nothing responds there. */

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   workspaces: () => import('./workspaces.ts'),
   workflows: () => import('./workflows.ts'),
   certify: () => import('./certify.ts'),
+  verdict: () => import('./verdict.ts'),
   doctor: () => import('./doctor.ts'),
   init: () => import('./init.ts'),
   mcp: () => import('./mcp.ts'),

@@ -94,7 +94,7 @@ export function explain(io: Io, error: unknown): number {
 }
 
 /** Something cannot be done, and the exit code for it. */
-class Failed extends Error {
+export class Failed extends Error {
   readonly code: number;
 
   constructor(message: string, code: number) {
@@ -106,11 +106,11 @@ class Failed extends Error {
 type Client = ReturnType<typeof createSandboxClient>;
 
 /** Calls the sandbox. Throws `Failed` if the sandbox refuses the call or does not answer. */
-async function request<T>(
+export async function request<T>(
   running: RunningSandbox,
   what: string,
   call: (client: Client) => Promise<{ data?: T; error?: unknown; response: Response }>,
-): Promise<T | undefined> {
+): Promise<T> {
   const { sandbox, adminToken } = running;
   const client = createSandboxClient({
     baseUrl: `${sandbox}/sandbox/v1`,
@@ -119,7 +119,8 @@ async function request<T>(
   const answer = await call(client).catch((error) => {
     throw new Failed(noAnswer(running, error), exitCodes.noAnswer);
   });
-  if (answer.response.ok) return answer.data;
+  // A reply without a body, such as to a deletion, has none to read.
+  if (answer.response.ok) return answer.data as T;
   const { status } = answer.response;
   const { message } = (answer.error ?? {}) as { readonly message?: string };
   throw new Failed(`${what}: ${message ?? 'the sandbox refused the call'} (${status}).`, exitCodes.refused);
@@ -131,9 +132,9 @@ async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Pr
   do {
     const query = { ...(search !== undefined && { search }), ...(typeof after === 'string' && { after }) };
     const page = await request(running, 'List', (client) => client.GET('/workspaces', { params: { query } }));
-    if (json) for (const one of page?.items ?? []) stdout.write(`${JSON.stringify(one)}\n`);
-    else all.push(...(page?.items ?? []));
-    after = page?.next;
+    if (json) for (const one of page.items) stdout.write(`${JSON.stringify(one)}\n`);
+    else all.push(...page.items);
+    after = page.next;
   } while (typeof after === 'string');
   if (!json) stdout.write(table(all));
   return exitCodes.done;
@@ -144,7 +145,7 @@ async function change({ stdout }: Io, id: string, body: Change, running: Running
   const changed = await request(running, `Workspace ${id}`, (client) =>
     client.PATCH('/workspaces/{id}', { params, body }),
   );
-  if (changed !== undefined) stdout.write(table([changed]));
+  stdout.write(table([changed]));
   return exitCodes.done;
 }
 

@@ -50,6 +50,8 @@ export interface Control {
     fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | LimitReached>;
     /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
     list(ask: WorkspacesAsk): Promise<Schemas['WorkspaceSummary'][]>;
+    /** Looks at one of them; undefined where there is none with this id that the caller may see. */
+    within<T>(id: string, look: (control: Control) => Promise<T>): Promise<T | undefined>;
     /** Undefined where there is none with this id that the caller may change. */
     change(id: string, change: Schemas['ListedWorkspaceChange']): Promise<Schemas['WorkspaceSummary'] | undefined>;
     /** Returns whether there is one with this id that the caller may delete. */

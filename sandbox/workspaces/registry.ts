@@ -117,6 +117,11 @@ export class Workspaces {
   readonly #host: WorkspacesHost = {
     realTime: () => this.#services.realTime(),
     list: (ask) => this.#list(ask),
+    within: async (id, look) =>
+      this.get(id)?.use(async (workspace) => {
+        const done = workspace.usage.begin();
+        return look(workspace).finally(done);
+      }),
     change: (id, change) => this.#expiry.change(id, change),
     make: (start, life, fill, bytes) => this.#make(start, life, fill, bytes),
     remove: (id) => this.#expiry.removeById(id),

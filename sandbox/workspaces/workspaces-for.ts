@@ -30,6 +30,8 @@ export interface WorkspacesHost {
   readonly realTime: () => number;
   /** The workspaces that match the query, oldest first. */
   readonly list: (ask: ListQuery) => Promise<readonly WorkspaceSummary[]>;
+  /** Looks at one of this process; undefined where there is none. */
+  readonly within: <T>(id: string, look: (workspace: Workspace) => Promise<T>) => Promise<T | undefined>;
   /** Undefined where there is none. */
   readonly change: (id: string, change: LifeChange) => Promise<WorkspaceSummary | undefined>;
   /**
@@ -56,6 +58,8 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
   return {
     list: async (ask) =>
       (operator ? await host.list(parseListQuery(ask)) : selectSummaries([self], parseListQuery(ask))).map(summary),
+    within: async (id, look) =>
+      operator || id === self.id ? host.within(id, ({ hosts: { control } }) => look(control)) : undefined,
     change: async (id, { expires_in: expiresIn, name }) => {
       const changed = operator && id !== 'demo' ? await host.change(id, { expiresIn, name }) : undefined;
       return changed && summary(changed);

@@ -5,13 +5,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { certificationSchemas } from '../../sandbox/certification/input.ts';
-import { publishedSchema } from '../../sandbox/cli/certify-schema.ts';
+import { fileSchemas, publishedSchema } from '../../sandbox/cli/certify-schema.ts';
 import { copyBundles } from '../../tools/package/copy-bundles.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { root } from '../harness/sources.ts';
 
 it("OP-169: the published schema is self-contained, accepts the guide's example, and refuses unknown fields", () => {
-  const published = publishedSchema(certificationSchemas());
+  const published = publishedSchema(fileSchemas(certificationSchemas()), 'CertifyFile', 'certify.yaml', 'It.');
   const fits = new Ajv2020({ strict: true, strictRequired: false }).compile(published);
   const guide = readFileSync(join(root, 'docs/guides/certify.md'), 'utf8');
   const [, example = ''] = /```yaml\n(client_url:[\s\S]*?)```/.exec(guide) ?? [];

@@ -31,11 +31,10 @@ interface Step {
 export const jobs: Readonly<Record<string, () => readonly string[]>> = {
   README: () => {
     const steps: Step[] = parse(block(blocksOf(join(root, 'README.md')), ({ language }) => language === 'yaml'));
-    // The README leaves open how the server is started.
-    return ['./gradlew bootRun > server.log 2>&1 &', ...steps.flatMap(({ run = [] }) => run)];
+    return steps.flatMap(({ run = [] }) => run);
   },
   'GitHub Actions': () => {
-    const steps: Step[] = parse(labelled('GitHub Actions', 'certify')).jobs.integration.steps;
+    const steps: Step[] = parse(labelled('GitHub Actions', 'verdict')).jobs.integration.steps;
     return steps.flatMap(({ run = [] }) => run);
   },
   GitLab: () => [parse(labelled('GitLab', 'certify')).integration.script.join('\n')],
@@ -137,6 +136,7 @@ export async function runJob(steps: readonly string[], mistake?: Mistake): Promi
   await writeFile(join(folder, 'rewards-sandbox-sandbox-0.1.0.tgz'), '');
   await writeFile(join(folder, 'integration.mjs'), withPorts(integrationTest));
   await writeFile(join(folder, 'certify.yaml'), withPorts(block(guide, ({ text }) => text.startsWith('client_url:'))));
+  await writeFile(join(folder, 'ci.yaml'), withPorts(block(guide, ({ text }) => text.startsWith('# ci.yaml'))));
   const otp = `grep -F "$2" server.log | sed -E 's/.*"text":"([0-9]+).*/\\1/'`;
   await writeFile(join(folder, 'last-otp.sh'), `#!/bin/sh\n${otp}\n`, { mode: 0o755 });
   for (const [number, step] of steps.entries()) await writeFile(join(folder, `step-${number}`), withPorts(step));

@@ -1,6 +1,6 @@
 /**
- * The CI jobs that README and guide recommend, in a repository with a right server and with a wrong one. Needs bash, curl
- * and jq, as the runners of GitHub have them.
+ * The CI jobs that README and guide recommend, in a repository with a right server and with a wrong one. Needs bash
+ * and curl, as the runners of GitHub have them.
  */
 import { expect, it } from 'vitest';
 import { jobs, journeys, runJob } from './ci-job.ts';
@@ -23,8 +23,8 @@ it('every job passes with a right server', { timeout: long }, async () => {
 });
 
 it.each<[mistake: Mistake, step: RegExp, output: RegExp]>([
-  ['credits twice on a repeat', /reconciliation|sandbox\.sh check/, /"mistake": ?"credited_twice"|^false$/m],
-  ['deducts beyond the balance', /certify/, /requirements? failed/],
+  ['credits twice on a repeat', /verdict|sandbox\.sh check/, /"mistake": ?"credited_twice"/],
+  ['deducts beyond the balance', /verdict|certify/, /^\d+ failed, \d+ causes? /m],
 ])('every job fails with a server that %s', { timeout: long }, async (mistake, step, output) => {
   expect(await runAll(mistake)).toEqual(
     eachJob({
@@ -36,8 +36,17 @@ it.each<[mistake: Mistake, step: RegExp, output: RegExp]>([
 });
 
 it('findings judge messages: a balance as text fails the job there', { timeout: long }, async () => {
-  const { code, step } = await runJob(jobs.README?.() ?? [], 'writes the balance as text');
-  expect({ code, step }).toEqual({ code: 1, step: expect.stringContaining('/findings') });
+  const { code, step, output } = await runJob(jobs.README?.() ?? [], 'writes the balance as text');
+  expect({ code, step }).toEqual({ code: 1, step: expect.stringContaining('verdict') });
+  expect(output).toMatch(/^Verdict: failed \(messages, /m);
+});
+
+it('a job whose tests never reach the sandbox fails', { timeout: long }, async () => {
+  const steps = (jobs.README?.() ?? []).filter((step) => !step.includes('integrationTest'));
+  const { code, output } = await runJob(steps);
+  expect(code).toBe(1);
+  expect(output).toContain('Calls: 0 in 0 workspaces.');
+  expect(output).toContain('Verdict: failed (calls).');
 });
 
 it.each(journeys)(

@@ -34,6 +34,7 @@ const ids: Readonly<Record<string, keyof Ids>> = {
   replayDelivery: 'work',
   deleteWorkspace: 'workspace',
   updateListedWorkspace: 'workspace',
+  checkWorkspace: 'workspace',
   deleteSnapshot: 'snapshot',
   restoreSnapshot: 'snapshot',
   forkSnapshot: 'snapshot',

@@ -17,7 +17,7 @@ const sources = [
   'openapi/workflows/*.yaml',
   'openapi/components/certification.yaml',
   'sandbox/workflows/documents.ts',
-  'sandbox/{cli/start-options,cli/certify,cli/workflows,cli/certify-schema,options,version,assembly/settings}.ts',
+  'sandbox/{cli/start-options,cli/certify,cli/workflows,cli/certify-schema,cli/verdict,options,version,assembly/settings}.ts',
   'sandbox/certification/{requirements/*.yaml,report-files.ts}',
   'sandbox/contract/envelopes.ts',
   'sandbox/magic/values.json',

@@ -115,6 +115,7 @@ export const demoValues: Readonly<Record<string, Values>> = {
   getCertification: { parameters: { id: '{{CERTIFICATION_ID}}' } },
   deleteCertification: { parameters: { id: '{{CERTIFICATION_ID}}' } },
   createWorkspace: { keeps: { WORKSPACE_ID: 'id' } },
+  checkWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
   updateListedWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
   deleteWorkspace: { parameters: { id: '{{WORKSPACE_ID}}' } },
   // The address of the example is one that nobody answers at, so what goes there stays to be delivered.

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/apis/registry.ts';
 import { certificationSchemas } from '../../sandbox/certification/input.ts';
-import { publishedSchema } from '../../sandbox/cli/certify-schema.ts';
+import { fileSchemas, publishedSchema } from '../../sandbox/cli/certify-schema.ts';
+import { verdictSchemas } from '../../sandbox/cli/verdict.ts';
 import { readBundle } from './bundles.ts';
 import { writeCatalogues } from './catalogues.ts';
 import { brunoArchive } from './collections/bruno.ts';
@@ -14,7 +15,23 @@ import { read } from './content.ts';
 /** Contracts whose calls code is generated for. */
 const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
 
-const schemaFile = 'certify.schema.json';
+/** The schemas of configuration files, by the names of their downloads. */
+const schemas = {
+  'certify.schema.json': () =>
+    publishedSchema(
+      fileSchemas(certificationSchemas()),
+      'CertifyFile',
+      'certify.yaml',
+      'Configuration file of `rewards-sandbox certify --config`. Flags override it.',
+    ),
+  'ci.schema.json': () =>
+    publishedSchema(
+      verdictSchemas,
+      'VerdictFile',
+      'ci.yaml',
+      'Configuration file of `rewards-sandbox verdict --config`.',
+    ),
+} as const;
 
 /** All calls: each file with the tools that read it, and what is in it. */
 const collections = [
@@ -37,7 +54,8 @@ export function writeDownloads(site: string): void {
   const folder = join(site, 'downloads');
   mkdirSync(folder, { recursive: true });
   for (const { name, content } of collections) writeFileSync(join(folder, name), content());
-  writeFileSync(join(folder, schemaFile), `${JSON.stringify(publishedSchema(certificationSchemas()), null, 2)}\n`);
+  for (const [name, schema] of Object.entries(schemas))
+    writeFileSync(join(folder, name), `${JSON.stringify(schema(), null, 2)}\n`);
   writeCatalogues(folder);
   for (const api of contractNames) writeFileSync(join(folder, `${api}.json`), read(`generated/${api}/bundle.json`));
   for (const api of interfaceContracts) {
@@ -66,7 +84,9 @@ export function collectionsInsert(): string {
 
 /** The link to the schema of `certify.yaml`. */
 export function schemaInsert(): string {
-  return `[${schemaFile}](/downloads/${schemaFile}){download}`;
+  return Object.keys(schemas)
+    .map((file) => `[${file}](/downloads/${file}){download}`)
+    .join(', ');
 }
 
 /** The links to the contracts. */

@@ -3,6 +3,7 @@ import { contractNames } from '../../sandbox/apis/registry.ts';
 import { addTo as addCertify } from '../../sandbox/cli/certify.ts';
 import { type CommandModule, newProgram } from '../../sandbox/cli/command-line.ts';
 import { addTo as addStart } from '../../sandbox/cli/start.ts';
+import { addTo as addVerdict } from '../../sandbox/cli/verdict.ts';
 import { addTo as addWorkflows } from '../../sandbox/cli/workflows.ts';
 import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { magicTable } from '../generate/magic-page.ts';
@@ -34,6 +35,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   statements: statementsInsert,
   'assumed rules': assumedRulesInsert,
   'certify schema': schemaInsert,
+  'verdict help': () => help(addVerdict),
   'certify help': () => help(addCertify),
   help: () => help(addStart),
   workflows: workflowsInsert,

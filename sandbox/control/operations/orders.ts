@@ -1,22 +1,14 @@
 import type { components } from '../../../generated/sandbox/types.ts';
 import type { ActivityEntry } from '../../activity-log/activity-entry.ts';
-import { type Difference, reconcile } from '../../domain/reconciliation.ts';
 import {
   type Booking,
   type Control,
   type ControlCall,
   type ControlReply,
-  type JudgedBalance,
-  pageAfter,
   pageOfLog,
   usualLargeLimit,
-  usualLimit,
 } from '../control.ts';
-
-/** One side's view of a redemption as the API returns it: null if that side has none. */
-function sideOf<State extends string>(side: { readonly state: State; readonly points: number } | undefined) {
-  return side === undefined ? null : { state: side.state, points: side.points };
-}
+import { mismatches, sideOf } from '../mismatches.ts';
 
 /** Shows an order; waits for its end if the caller requests it (OP-84). */
 export async function getPlacedOrder(
@@ -39,37 +31,7 @@ export async function getReconciliation(
   control: Control,
   call: ControlCall<'getReconciliation'>,
 ): Promise<ControlReply<'getReconciliation'>> {
-  const { after = '', limit = usualLimit, balances: how = 'read' } = call.query;
-  const balances = await control.ledgers.balances({ after, limit, read: how === 'read', trace: call.trace });
-  if (balances !== undefined) {
-    const { items, next } = await pageAfter(balances.found.map(toPublicBalance), limit, ({ uid }) => uid);
-    return { status: 200, body: { items, next: next ?? balances.next } };
-  }
-  const { platform, client } = await control.ledgers.positions();
-  const differences = reconcile(platform, client);
-  const byCode = differences.toSorted((one, other) => (one.redeemCode < other.redeemCode ? -1 : 1));
-  const found = byCode.filter(({ redeemCode }) => redeemCode > after).slice(0, limit + 1);
-  return { status: 200, body: await pageAfter(found.map(toPublicDifference), limit, ({ redeem_code }) => redeem_code) };
-}
-
-function toPublicDifference(found: Difference): components['schemas']['Difference'] {
-  const { redeemCode: redeem_code, uid, kind, platform, client, difference, outstanding } = found;
-  return { redeem_code, uid, kind, platform: sideOf(platform), client: sideOf(client), difference, outstanding };
-}
-
-function toPublicBalance({ account, verdict, outstanding }: JudgedBalance): components['schemas']['BalanceDifference'] {
-  const { uid, lastKnown = null } = account;
-  const { kind, difference, changes } = verdict;
-  return {
-    uid,
-    kind,
-    reason: verdict.kind === 'unknown' ? verdict.reason : null,
-    difference,
-    balance: lastKnown?.balance ?? null,
-    read_at: lastKnown === null ? null : new Date(lastKnown.at).toISOString(),
-    changes: changes.map(({ kind, reference, points, mistake }) => ({ kind, reference, points, mistake })),
-    outstanding,
-  };
+  return { status: 200, body: await mismatches(control, call.query, call.trace) };
 }
 
 /**

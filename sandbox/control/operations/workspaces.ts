@@ -1,4 +1,6 @@
+import type { components } from '../../../generated/sandbox/types.ts';
 import { type Control, type ControlCall, type ControlReply, noStore, pageAfter, usualLimit } from '../control.ts';
+import { mismatches } from '../mismatches.ts';
 
 /** Creates a workspace besides this one (OP-63). */
 export async function createWorkspace(
@@ -31,6 +33,37 @@ export async function getHealth(control: Control): Promise<ControlReply<'getHeal
 /** Shows addresses, credentials and settings. */
 export async function getWorkspace(control: Control): Promise<ControlReply<'getWorkspace'>> {
   return { status: 200, body: control.workspace(), headers: noStore };
+}
+
+/** Checks a workspace, or any for who operates the sandbox: its calls, messages and points (OP-66). */
+export async function checkWorkspace(
+  control: Control,
+  call: ControlCall<'checkWorkspace'>,
+): Promise<ControlReply<'checkWorkspace'>> {
+  const { id } = call.path;
+  const verdict = await control.workspaces.within(id, async (checked) => {
+    await checked.store.flush();
+    // The comparison reads balances: such a call is no traffic of a test.
+    const calls = callsOf(checked);
+    const reconciliation = await mismatches(checked, call.query, call.trace);
+    return { id, calls, findings: await checked.findings.list({}, call.patience(0)), reconciliation };
+  });
+  return verdict === undefined ? { kind: 'not_found' } : { status: 200, body: verdict };
+}
+
+/** How often operations of the interface were called. A call of the sandbox to itself is in the log at both ends. */
+function callsOf({ activity, hosted }: Control): components['schemas']['OperationCalls'][] {
+  const interfaces = new Set(hosted().map(({ operation }) => operation));
+  const seen = new Map<string, { calls: number; succeeded: number }>();
+  for (const entry of activity.after(0)) {
+    if (entry.kind === 'state' || entry.operation === null || !interfaces.has(entry.operation)) continue;
+    if (entry.caller === 'sandbox') continue;
+    const { calls, succeeded } = seen.get(entry.operation) ?? { calls: 0, succeeded: 0 };
+    const { status } = entry;
+    const isSuccess = status !== null && status >= 200 && status < 300;
+    seen.set(entry.operation, { calls: calls + 1, succeeded: succeeded + (isSuccess ? 1 : 0) });
+  }
+  return [...seen].map(([operation, counts]) => ({ operation, ...counts }));
 }
 
 /** Lists what platform and client host, and what opens it (OP-69). */

@@ -74,6 +74,9 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const [, existing] = ok(await control.GET('/workspaces', { params: { query: { limit: 2 } } })).items;
     parts.path.id = (existing ?? ok(await control.POST('/workspaces', { body: {} }))).id;
   },
+  async checkWorkspace(parts, { sandbox: { control } }) {
+    parts.path.id = ok(await control.GET('/workspace')).id;
+  },
   // The demo workspace cannot be deleted. A deleted workspace authorizes its own deletion.
   async deleteWorkspace(parts, { sandbox: { control } }) {
     const { id, admin_token } = ok(await control.POST('/workspaces', { body: {} }));

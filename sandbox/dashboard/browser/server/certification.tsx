@@ -154,8 +154,7 @@ function Progress({ run: { state, position, done, of, report, problem } }: { run
       )}
       <p role="status">
         {counts.pass} passed, {counts.fail} failed, {failures.length} {failures.length === 1 ? 'cause' : 'causes'},{' '}
-        {counts.blocked} blocked, {counts.not_selected} not checked,{' '}
-        {counts.not_applicable} not applicable
+        {counts.blocked} blocked, {counts.not_selected} not checked, {counts.not_applicable} not applicable
         {counts.suite_error > 0 && `, ${counts.suite_error} suite ${counts.suite_error === 1 ? 'error' : 'errors'}`}.{' '}
         {calls} {calls === 1 ? 'call' : 'calls'}; balances {balances}.
       </p>
