@@ -83,6 +83,11 @@ export const startOptions = {
     environment: true,
     text: 'service token that your client server expects',
   },
+  clientBasic: {
+    flag: '--client-basic <user:password>',
+    environment: true,
+    text: 'Basic credentials that the microsite sends to your client server',
+  },
   adminToken: {
     flag: '--admin-token <token>',
     environment: true,
@@ -173,6 +178,8 @@ export interface CallOptions {
   readonly clientUrl?: string;
   /** The service token that the platform shows the client. */
   readonly clientToken?: string;
+  /** The Basic credentials that the microsite shows the client, as `user:password`. */
+  readonly clientBasic?: string;
   /**
    * Ranges (CIDR) that may be called in addition to public addresses. Default: this machine's loopback if the sandbox
    * listens there, else none (OP-60).
@@ -187,7 +194,7 @@ export interface CallOptions {
 }
 
 /** The settings that were given at the start; a reset goes back to them. */
-export type GivenSettings = Pick<components['schemas']['Settings'], 'client_url' | 'client_token'>;
+export type GivenSettings = Pick<components['schemas']['Settings'], 'client_url' | 'client_token' | 'client_basic'>;
 
 /**
  * Whether other machines can reach a sandbox: it listens beyond loopback, or has a public address. Then only a token
@@ -223,14 +230,17 @@ export function givenSettings(
   check: Check,
   { allowed, own }: { readonly allowed: readonly string[]; readonly own: OwnPlaces },
 ): Partial<GivenSettings> {
-  const { clientUrl, clientToken } = options;
-  if (clientUrl === undefined && clientToken === undefined) return {};
+  const { clientUrl, clientToken, clientBasic } = options;
   const given = {
     ...(clientUrl !== undefined && { client_url: clientUrl }),
     ...(clientToken !== undefined && { client_token: clientToken }),
+    ...(clientBasic !== undefined && { client_basic: clientBasic }),
   };
+  if (Object.keys(given).length === 0) return {};
   const [found] = check(given) ?? [];
   if (found?.where === '/client_token') throw new OptionError(`The client token ${found.problem}.`);
+  if (found?.where === '/client_basic')
+    throw new OptionError('--client-basic must be user:password, in visible characters.');
   const problem = found?.problem ?? (clientUrl && (addressProblem(clientUrl, allowed) ?? selfProblem(clientUrl, own)));
   if (problem)
     throw new OptionError(`The client address ${clientUrl?.replace(/^([^/]*\/\/).*@/s, '$1***@')} ${problem}.`);

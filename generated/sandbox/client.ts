@@ -7,6 +7,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /health': 'none',
   'GET /workspace': 'bearer',
   'PATCH /workspace': 'bearer',
+  'GET /connection': 'bearer',
   'POST /reset': 'bearer',
   'GET /customers': 'bearer',
   'POST /customers': 'bearer',

@@ -44,6 +44,26 @@ export interface paths {
         patch: operations["updateWorkspace"];
         trace?: never;
     };
+    "/connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the connection to the client
+         * @description Checks with a few calls whether the platform and the microsite can call the client at `client_url`, as `rewards-sandbox doctor` does: address, path, token, customer, format, time and Basic credentials. It changes nothing, and no customer receives a code. Later checks are missing if an earlier one rules them out.
+         */
+        get: operations["checkConnection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reset": {
         parameters: {
             query?: never;
@@ -1105,6 +1125,8 @@ export interface components {
             client_url: string;
             /** @description The service token that the platform sends (OP-17). */
             client_token: string;
+            /** @description The Basic credentials that the microsite sends, if they were set; `credentials.basic` has those that apply. */
+            client_basic?: string;
         };
         /** @description Points earned by a payment of 100 INR. */
         EarnRate: number;
@@ -1153,6 +1175,8 @@ export interface components {
             client_url?: string | null;
             /** @description Visible ASCII characters; null for the token of the reference client. */
             client_token?: string | null;
+            /** @description Basic credentials that the microsite sends, as `user:password` in visible ASCII characters; null for those of the workspace. */
+            client_basic?: string | null;
         };
         WorkspaceChange: {
             settings: components["schemas"]["SettingsChange"];
@@ -1272,6 +1296,20 @@ export interface components {
             items: components["schemas"]["WorkspaceSummary"][];
             /** @description Pass it as `after` for the next page; null on the last. */
             next: string | null;
+        };
+        ConnectionChecks: {
+            items: components["schemas"]["ConnectionCheck"][];
+        };
+        ConnectionCheck: {
+            name: string;
+            /**
+             * @description `doubtful`: the interface leaves it open, but production may differ.
+             * @enum {string}
+             */
+            state: "ok" | "doubtful" | "wrong";
+            found: string;
+            /** @description What to change; null where the check is `ok`. */
+            change: string | null;
         };
         WorkspaceVerdict: {
             id: string;
@@ -2833,6 +2871,37 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkConnection: {
+        parameters: {
+            query: {
+                /**
+                 * @description A customer that the client has.
+                 * @example CUST0001
+                 */
+                uid: components["schemas"]["Uid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks, in the order in which they were made. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionChecks"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

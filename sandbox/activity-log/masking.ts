@@ -7,7 +7,7 @@ import type { HeaderList, LoggedHeaders } from './activity-entry.ts';
 
 /** Fields that are hidden altogether, in any case of letters. The text of a message may hold a code (OP-168). */
 export const secret =
-  /^(secret|(access_|admin_|client_|gateway_|service_)?token|company_secret|otp|password|pin|jwt|authorization|voucherCode|text)$/i;
+  /^(secret|(access_|admin_|client_|gateway_|service_)?token|client_basic|company_secret|otp|password|pin|jwt|authorization|voucherCode|text)$/i;
 /** Fields of which the last four characters stay readable. */
 export const personal = /^(pan|mobileNo|mobile_no|mobile|to)$/i;
 

@@ -58,7 +58,20 @@ export function controlOfParties(
     webhookLog: new WebhookLog(store),
     workspace: () => workspace.describe(),
     changeSettings: (change, trace) => workspace.change(change, trace),
+    checkConnection: (uid) => checksOf(parties, uid),
   };
+}
+
+/** The checks of the client, whose calls go where those of the platform go, and nowhere else. */
+async function checksOf({ workspace, client, platform, toClient }: Parties, customer: string) {
+  const { checkConnection } = await import('../certification/connection-check.ts');
+  const { client_url, client_token: token } = workspace.settings();
+  const { username, password } = client.basic;
+  const subject = { url: client_url.replace(/\/$/, ''), token, customer, basic: `${username}:${password}` };
+  const checks = checkConnection(subject, platform.realTime, toClient(client_url).fetchOf('checkConnection'));
+  const items: Awaited<ReturnType<Control['checkConnection']>> = [];
+  for await (const { change = null, ...check } of checks) items.push({ ...check, change });
+  return items;
 }
 
 /** The customer of a redemption: by the platform's line, or by the client's booking without one. */

@@ -172,7 +172,9 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     serviceToken: secrets.serviceToken,
     gatewayToken: secrets.gatewayToken,
     projectCode: project.projectCode,
-    basic: secrets.basic,
+    get basic() {
+      return record.basic;
+    },
   };
   const runner = new DueRunner(
     store,

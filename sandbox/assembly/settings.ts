@@ -96,6 +96,14 @@ export class WorkspaceSettings {
     return this.#cached.all;
   }
 
+  /** The credentials that the microsite sends: those that were set, else the workspace's own. */
+  get basic(): Secrets['basic'] {
+    const { client_basic } = this.settings();
+    if (client_basic === undefined) return this.#secrets.basic;
+    const colon = client_basic.indexOf(':');
+    return { username: client_basic.slice(0, colon), password: client_basic.slice(colon + 1) };
+  }
+
   /** Where the platform finds the reference client. */
   referenceUrl(): string {
     if (this.#reference !== undefined) return this.#reference;
@@ -134,7 +142,7 @@ export class WorkspaceSettings {
     const origin = this.#parts.publicOrigin();
     const own = this.#publicAddress();
     const settings = this.settings();
-    const { companySecret, basic, serviceToken, general, gatewayToken } = this.#parts.secrets;
+    const { companySecret, serviceToken, general, gatewayToken } = this.#parts.secrets;
     const { id, adminToken } = this.meta();
     return {
       id,
@@ -151,7 +159,7 @@ export class WorkspaceSettings {
       },
       credentials: {
         company_secret: companySecret,
-        basic,
+        basic: this.basic,
         service_token: serviceToken,
         general,
         gateway_token: gatewayToken,

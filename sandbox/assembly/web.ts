@@ -46,7 +46,13 @@ export function makePages(
   // A site that frames the page could trick a user into clicking something they cannot see.
   const framedByNobody = () => [];
   const home = `${ownPath}${registry.microsite.prefix}/`;
-  const auth = { baseUrl: () => workspace.settings().client_url, outgoing: toClient, basic: client.basic };
+  const auth = {
+    baseUrl: () => workspace.settings().client_url,
+    outgoing: toClient,
+    get basic() {
+      return client.basic;
+    },
+  };
   return {
     portal: {
       // The same for all workspaces: what refuses a token must not tell whether a workspace exists (OP-63).

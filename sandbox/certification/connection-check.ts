@@ -37,6 +37,7 @@ interface Probe {
 }
 
 type Send = (base: string, probe: Probe, authorization: string) => Promise<Reply>;
+type Fetch = typeof globalThis.fetch;
 
 /** What partners put before the paths of the interface, or leave out. */
 const usualPrefixes = ['', 'api', 'client', 'client/api', 'v1', 'api/v1'];
@@ -52,19 +53,28 @@ class NoReply extends Error {}
  * ends after the first one without which the others mean nothing.
  *
  * @param now real time, in milliseconds since 1970
+ * @param fetch sends the calls; left out, the machine's, which reaches any address
  */
-export async function* checkConnection(subject: Subject, now: () => number): AsyncGenerator<Check> {
+export async function* checkConnection(
+  subject: Subject,
+  now: () => number,
+  fetch: Fetch = globalThis.fetch,
+): AsyncGenerator<Check> {
   try {
-    yield* checks(subject, now);
+    yield* checks(subject, now, fetch);
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
     yield { name: 'Connection', state: 'wrong', found: error.message, change: remedyOf(error.message) };
   }
 }
 
-async function* checks({ url, token, customer, basic }: Subject, now: () => number): AsyncGenerator<Check> {
-  const send: Send = (base, probe, authorization) => sendTo(base, probe, authorization, now);
-  const path = await findPath(url, readsOf(customer), (base, probe) => send(base, probe, `Bearer ${token}`));
+async function* checks(
+  { url, token, customer, basic }: Subject,
+  now: () => number,
+  fetch: Fetch,
+): AsyncGenerator<Check> {
+  const send: Send = (base, probe, authorization) => sendTo(base, probe, authorization, { now, fetch });
+  const path = await findPath(url, readsOf(customer), token, send);
   yield connection(url);
   yield path.check;
   if (path.probe === undefined) return;
@@ -99,7 +109,7 @@ function connection(url: string): Check {
 }
 
 /** Finds the operation that the server has, or the address below which it has one. */
-async function findPath(url: string, probes: readonly Probe[], send: (base: string, probe: Probe) => Promise<Reply>) {
+async function findPath(url: string, probes: readonly Probe[], token: string, send: Send) {
   const name = 'Path';
   const { origin, pathname } = new URL(url);
   const bases = [
@@ -108,8 +118,8 @@ async function findPath(url: string, probes: readonly Probe[], send: (base: stri
   ];
   for (const base of bases) {
     for (const probe of probes) {
-      const reply = await send(base, probe);
-      if (!isServed(reply)) continue;
+      const reply = await send(base, probe, `Bearer ${token}`);
+      if (!isServed(reply) && !(await isRefusedCustomer(base, probe, token, send))) continue;
       const [path] = probe.path.split('?');
       if (base === url) return { check: { name, state: 'ok', found: `serves ${path}` } as const, probe, reply };
       const found = `${path} is not below ${pathname}, but below ${base}`;
@@ -119,6 +129,29 @@ async function findPath(url: string, probes: readonly Probe[], send: (base: stri
   const found = 'serves neither /getProfileAndPoints nor /api/v1/customer/points, here or below a usual prefix';
   const change = 'Implement POST /getProfileAndPoints, or name the address that it is below.';
   return { check: { name, state: 'wrong', found, change } as const };
+}
+
+/**
+ * Whether a 404 is about the customer: a path that no server has is answered in another way, with the right token or with
+ * a wrong one.
+ */
+async function isRefusedCustomer(base: string, probe: Probe, token: string, send: Send): Promise<boolean> {
+  const nowhere = { ...probe, path: `/${unknown}` };
+  for (const bearer of [token, unknown]) {
+    const [here, there] = [await send(base, probe, `Bearer ${bearer}`), await send(base, nowhere, `Bearer ${bearer}`)];
+    if (here.type.startsWith('text/html')) return false;
+    if (formOf(here, probe.path) !== formOf(there, nowhere.path)) return true;
+  }
+  return false;
+}
+
+/** What a reply says, without what only its path or the time makes different. */
+function formOf({ status, type, text }: Reply, target: string): string {
+  const [path = ''] = target.slice(1).split('?');
+  const json = jsonOf(text);
+  const message = json === undefined ? text : (messageIn(json) ?? '');
+  const names = json === undefined ? [] : Object.keys(json ?? {}).sort();
+  return JSON.stringify([status, type, names, message.replaceAll(target.slice(1), '').replaceAll(path, '')]);
 }
 
 /** Pages and missing routes are no answers of an operation. */
@@ -194,7 +227,7 @@ async function sendTo(
   base: string,
   { method, path, body }: Probe,
   authorization: string,
-  now: () => number,
+  { now, fetch }: { readonly now: () => number; readonly fetch: Fetch },
 ): Promise<Reply> {
   const began = now();
   try {
@@ -231,8 +264,13 @@ function balanceIn(text: string): number | undefined {
 }
 
 function describe({ status, text }: Reply): string {
-  const { data, message = data?.message } = (jsonOf(text) ?? {}) as { message?: unknown; data?: { message?: unknown } };
-  return typeof message === 'string' ? `${status} ${message}` : String(status);
+  const message = messageIn(jsonOf(text));
+  return message === undefined ? String(status) : `${status} ${message}`;
+}
+
+function messageIn(json: unknown): string | undefined {
+  const { data, message = data?.message } = (json ?? {}) as { message?: unknown; data?: { message?: unknown } };
+  return typeof message === 'string' ? message : undefined;
 }
 
 function jsonOf(text: string): unknown {

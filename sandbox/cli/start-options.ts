@@ -114,7 +114,7 @@ function wholeNumber(text: string): number {
 
 /** The options of the sandbox that flags describe. An empty text, as of an unset variable in a script, counts as none. */
 export function optionsOf(flags: Flags): SandboxOptions {
-  const { store: _, dataDir, seed, clientUrl, clientToken, allowedAddresses = [], ...others } = flags;
+  const { store: _, dataDir, seed, clientUrl, clientToken, clientBasic, allowedAddresses = [], ...others } = flags;
   const {
     json,
     insecureHttp,
@@ -136,6 +136,7 @@ export function optionsOf(flags: Flags): SandboxOptions {
     ...(seed && { seed }),
     ...(clientUrl && { clientUrl }),
     ...(clientToken && { clientToken }),
+    ...(clientBasic && { clientBasic }),
     allowedAddresses: [...(isReachedByOthers(flags) ? [] : localAddresses), ...allowedAddresses],
     ...(https && { https }),
     ...(docs && { docs: docsFolder }),

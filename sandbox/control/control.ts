@@ -40,6 +40,8 @@ export interface Control {
   workspace(): Schemas['Workspace'];
   /** What platform and client host (OP-69). */
   hosted(): Schemas['HostedOperation'][];
+  /** Whether the client can be called, asked about one of its customers. */
+  checkConnection(uid: string): Promise<Schemas['ConnectionCheck'][]>;
   changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
   /** Back to the seed: data, clock and randomness. */
   reset(): Promise<void>;

@@ -12,6 +12,12 @@ interface Habits {
   readonly balance?: unknown;
   readonly basic?: string;
   readonly date?: string;
+  /** The answer to an unknown customer. */
+  readonly unknownCustomer?: 404 | 422;
+  /** Knows nobody. */
+  readonly isEmpty?: boolean;
+  /** Checks the token before the path, and serves no operation. */
+  readonly isBare?: boolean;
 }
 
 const basic = 'microsite:password';
@@ -33,11 +39,17 @@ function startServer({
     };
     const refused = (status: number, message: string) => answer(status, { data: { message } });
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+    const isAllowed = headers.authorization === `Bearer ${token}`;
+    if (more.isBare) {
+      const timestamp = new Date().toISOString();
+      return isAllowed ? answer(404, { timestamp, status: 404, path: pathname }) : answer(401, { timestamp });
+    }
     if (pathname === `${below}/api/v1/auth/generate-otp`)
       return headers.authorization === accepted ? refused(422, 'Customer not found') : refused(401, 'Unauthorized');
     if (pathname !== `${below}/getProfileAndPoints`) return refused(404, 'Not found');
-    if (token !== '' && headers.authorization !== `Bearer ${token}`) return refused(422, 'Token Invalid');
-    if (searchParams.get('uid') !== 'CUST0001') return refused(422, 'Customer not found');
+    if (token !== '' && !isAllowed) return refused(422, 'Token Invalid');
+    if (more.isEmpty || searchParams.get('uid') !== 'CUST0001')
+      return refused(more.unknownCustomer ?? 422, 'Not found');
     return answer(200, { profile: {}, points: { balance } });
   });
 }
@@ -119,6 +131,29 @@ it.each<readonly [string, Habits, readonly string[]]>([
   expect({ code, lines: lines.map((line) => line.replace(/\d+ s behind/, 'N s behind')) }).toEqual({
     code: 1,
     lines: expected,
+  });
+});
+
+it('takes a 404 for an unknown customer for what it is', async () => {
+  const { code, lines } = await doctor(await startServer({ isEmpty: true, unknownCustomer: 404 }));
+  expect({ code, lines: lines.slice(0, 4) }).toEqual({
+    code: 1,
+    lines: [
+      ...right.slice(0, 2),
+      'WRONG     Token and customer: 404 Not found',
+      '          Accept this service token, and check that the server has the customer CUST0001.',
+    ],
+  });
+});
+
+it('takes a 404 that every path gets for a missing path, also where the token is checked first', async () => {
+  expect(await doctor(await startServer({ isBare: true }))).toEqual({
+    code: 1,
+    lines: [
+      right[0],
+      'WRONG     Path: serves neither /getProfileAndPoints nor /api/v1/customer/points, here or below a usual prefix',
+      '          Implement POST /getProfileAndPoints, or name the address that it is below.',
+    ],
   });
 });
 

@@ -132,6 +132,23 @@ it('a partner server replaces the reference client by its address, and each oper
   });
 }, 60_000);
 
+it('Check connection says what to change, and that nothing is to be changed', async () => {
+  const sandbox = await testSandbox();
+  const { address } = await partner({});
+  await inPage(async (page) => {
+    await open(page, sandbox);
+    await page.getByRole('button', { name: 'Check connection' }).click();
+    await statusMessage(page, 'The platform can call it.').waitFor();
+    await page.getByText('Basic credentials: ').waitFor();
+    ok(await sandbox.control.PATCH('/workspace', { body: { settings: { client_url: address } } }));
+    await page.getByRole('button', { name: 'Use reference client' }).waitFor();
+    await page.getByRole('button', { name: 'Check connection' }).click();
+    await statusMessage(page, 'Something must be changed.').waitFor();
+    await page.getByText('Implement POST /getProfileAndPoints, or name the address that it is below.').waitFor();
+    expect(await inspect(page, 'dashboard-server-connection')).toEqual([]);
+  });
+}, 60_000);
+
 it('version 2.0 is ticked off too; a refusal that the contract allows is no tick, and its message appears as text', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;

@@ -35,6 +35,14 @@ export async function getWorkspace(control: Control): Promise<ControlReply<'getW
   return { status: 200, body: control.workspace(), headers: noStore };
 }
 
+/** Checks whether platform and microsite can call the client. */
+export async function checkConnection(
+  control: Control,
+  call: ControlCall<'checkConnection'>,
+): Promise<ControlReply<'checkConnection'>> {
+  return { status: 200, body: { items: await control.checkConnection(call.query.uid) } };
+}
+
 /** Checks a workspace, or any for who operates the sandbox: its calls, messages and points (OP-66). */
 export async function checkWorkspace(
   control: Control,

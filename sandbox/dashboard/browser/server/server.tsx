@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { allOf, api, ask, type Schemas } from '../api.ts';
 import { ClientState } from '../client-state.tsx';
 import { Facts } from '../figures.tsx';
@@ -33,6 +34,7 @@ export function YourServer({ route: { query } }: { route: Route }) {
           <div class="columns">
             <div class="column">
               <ClientAddress workspace={workspace} />
+              <Connection key={workspace.settings.client_url} />
             </div>
             <div class="column">
               <Deliveries />
@@ -47,34 +49,38 @@ export function YourServer({ route: { query } }: { route: Route }) {
 }
 
 /** The address of the client that the platform calls, and a form to change it. */
-function ClientAddress({ workspace: { settings, urls } }: { workspace: Workspace }) {
+function ClientAddress({ workspace: { settings, urls, credentials } }: { workspace: Workspace }) {
   const { client_url, client_token } = settings;
   const reference = client_url === urls.client;
   const { data: summary } = useFresh(() => ask(api.GET('/activity/summary')), [client_url]);
-  const save = async ({ client_url, client_token }: Fields) => {
-    await ask(api.PATCH('/workspace', { body: { settings: filled({ client_url, client_token }) } }));
+  const save = async ({ client_url, client_token, client_basic }: Fields) => {
+    await ask(api.PATCH('/workspace', { body: { settings: filled({ client_url, client_token, client_basic }) } }));
     return 'Saved. The platform calls this address from now on.';
   };
   const back = async () => {
-    await ask(api.PATCH('/workspace', { body: { settings: { client_url: null, client_token: null } } }));
+    await ask(
+      api.PATCH('/workspace', { body: { settings: { client_url: null, client_token: null, client_basic: null } } }),
+    );
     return 'The platform calls the reference client again.';
   };
-  const token = (
+  const hidden = (text: string, what: string) => (
     <>
       <details>
         <summary>Show</summary>
-        <code>{client_token}</code>
+        <code>{text}</code>
       </details>{' '}
-      <Copy text={client_token} what="service token" />
+      <Copy text={text} what={what} />
     </>
   );
+  const { username, password } = credentials.basic;
   return (
     <Panel title="Client">
       <Facts
         of={[
           ['State', summary && <ClientState client={summary.client} />],
           ['Address', <CodeToCopy text={client_url} what="address of the client" />],
-          ['Service token', token],
+          ['Service token', hidden(client_token, 'service token')],
+          ['Basic credentials', hidden(`${username}:${password}`, 'Basic credentials')],
         ]}
       />
       <Form title="Address of your server" label="Save address" run={save}>
@@ -96,12 +102,47 @@ function ClientAddress({ workspace: { settings, urls } }: { workspace: Workspace
           grow
           hint="Sent as Authorization: Bearer when no customer is signed in. Leave empty to keep the current token."
         />
+        <Field
+          name="client_basic"
+          label="Basic credentials"
+          maxlength="1000"
+          pattern="[!-9;-~]+:[!-~]+"
+          grow
+          placeholder="user:password"
+          hint="Sent by the microsite when a customer signs in. Leave empty to keep the current ones."
+        />
       </Form>
       {!reference && (
         <p class="ways">
           <Action label="Use reference client" run={back} />
         </p>
       )}
+    </Panel>
+  );
+}
+
+const states = { ok: ['good', 'ok'], doubtful: ['warn', 'doubtful'], wrong: ['bad', 'wrong'] } as const;
+
+/** Whether the platform can call the client: a few calls that change nothing. */
+function Connection() {
+  const [checks, setChecks] = useState<readonly Schemas['ConnectionCheck'][]>();
+  const check = async ({ uid = '' }: Fields) => {
+    const { items } = await ask(api.GET('/connection', { params: { query: { uid } } }));
+    setChecks(items);
+    return items.some(({ state }) => state === 'wrong') ? 'Something must be changed.' : 'The platform can call it.';
+  };
+  return (
+    <Panel title="Connection">
+      <Form title="Customer to ask about" label="Check connection" run={check}>
+        <Field name="uid" label="Customer of the server" maxlength="64" required defaultValue="CUST0001" />
+      </Form>
+      <ul class="rows">
+        {checks?.map(({ name, state, found, change }) => (
+          <Row key={name} title={`${name}: ${found}`} detail={change}>
+            <span class={`status ${states[state][0]}`}>{states[state][1]}</span>
+          </Row>
+        ))}
+      </ul>
     </Panel>
   );
 }
