@@ -99,7 +99,7 @@ export class WorkspaceSettings {
   /** The credentials that the microsite sends: those that were set, else the workspace's own. */
   get basic(): Secrets['basic'] {
     const { client_basic } = this.settings();
-    if (client_basic === undefined) return this.#secrets.basic;
+    if (client_basic === undefined) return this.#parts.secrets.basic;
     const colon = client_basic.indexOf(':');
     return { username: client_basic.slice(0, colon), password: client_basic.slice(colon + 1) };
   }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
 import { advance, order, vendorWill, voucher } from '../harness/orders.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
-import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 import { open, panel } from './screens.ts';
 
 const inPage = pagesOfBrowser();

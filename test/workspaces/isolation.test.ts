@@ -143,7 +143,10 @@ async function callWith(origin: string, operation: Operation, values: Ids, autho
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = JSON.stringify({ status: answer.status, body: answer.body });
-  const hidden = Object.values(values).reduce((reply, id) => reply.replaceAll(id, '<id>'), text.replace(/\d+ ms/, '<time>'));
+  const hidden = Object.values(values).reduce(
+    (reply, id) => reply.replaceAll(id, '<id>'),
+    text.replace(/\d+ ms/, '<time>'),
+  );
   // A profile is derived from the uid, and items and messages are numbered.
   const comparable = createOperations.has(operation.id)
     ? hidden.replace(/"profile":\{[^}]*\}|"(id|seq)":\d+/, '<made>')
