@@ -298,7 +298,7 @@ test('OP-195, OP-207: only `--store postgres://` and `--share` load the cluster 
 });
 
 test("only the composition root reads the machine's time", () => {
-  // The check of certificates, the backup and the run of workflows are separate composition roots.
+  // The check of certificates, the backup, the listener and the run of workflows are separate composition roots.
   expect(users('Date.now').sort()).toEqual([
     'sandbox/cli/backup.ts',
     'sandbox/cli/certificate.ts',
@@ -307,6 +307,7 @@ test("only the composition root reads the machine's time", () => {
   ]);
   expect(users('performance').sort()).toEqual([
     'sandbox/cli/backup.ts',
+    'sandbox/cli/listen.ts',
     'sandbox/cli/proxy.ts',
     'sandbox/cli/workflows.ts',
     'sandbox/sandbox.ts',

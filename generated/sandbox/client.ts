@@ -33,6 +33,8 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /triggers/vendor_outcome': 'bearer',
   'POST /triggers/cancellation': 'bearer',
   'GET /messages': 'bearer',
+  'POST /listener': 'bearer',
+  'POST /listener/{listener}/replies': 'bearer',
   'GET /activity': 'bearer',
   'GET /activity/summary': 'bearer',
   'GET /activity/stream': 'bearer',

@@ -485,6 +485,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/listener": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive the calls to your server
+         * @description Opens a stream of server-sent events over which the workspace calls a server that it cannot reach, such as one on a
+         *     laptop. `rewards-sandbox listen` does this for you. `forward_to` becomes the workspace's `client_url`. While the
+         *     stream is open, all calls of the platform and the microsite to the client and all webhooks are events of it, with the
+         *     same deadlines, limits, circuits, validation and log entries as over the network; the entries have `via: listener`.
+         *     The sandbox connects nowhere, so `forward_to` may be a private address (OP-60). Webhooks at that origin can be
+         *     registered meanwhile.
+         *
+         *     `data` of each event is a JSON object:
+         *
+         *     | `event` | `data` |
+         *     | --- | --- |
+         *     | `open` | the first event: `listener` (the id to reply to), `workspace`, `forward_to`, `client_token`, `webhooks` with their secrets, `reply_bytes`, and `heartbeat_seconds` |
+         *     | `call` | a call to make: `id`, `operation`, `method`, `path` with query, `headers`, and `body`, a text or null |
+         *     | `cancel` | the sandbox waits no longer for the reply to the call `id` |
+         *     | `entry` | the entry of the activity log for a call that has ended; its `span` is the one in the call's `traceparent` |
+         *     | `heartbeat` | `id`: reply to it with this id alone |
+         *     | `end` | the last event: `reason` is `replaced`, `client_url_changed` or `stopping` |
+         *
+         *     Reply to calls and heartbeats with `postListenerReply`. A listener that has not replied to a heartbeat when the next
+         *     one is due, after 15 s, is disconnected. Calls in flight when the stream ends get no answer, as if the network
+         *     failed. A workspace has one listener: a newer one replaces it.
+         */
+        post: operations["openListener"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/listener/{listener}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply to a call of the listener
+         * @description The reply of your server to a call, why there is none, or the reply to a heartbeat. A body of more than 32,768 bytes
+         *     comes in parts, posted one after the other: all but the last have `more: true`. Replies of more than `reply_bytes` bytes
+         *     are refused as over the network. A call that has ended, and a listener that was disconnected or replaced, return 404.
+         */
+        post: operations["postListenerReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/activity": {
         parameters: {
             query?: never;
@@ -1933,6 +1995,36 @@ export interface components {
             next: number | null;
             items: components["schemas"]["Message"][];
         };
+        ListenerInput: {
+            /**
+             * Format: uri
+             * @description The base URL of your server as the listener finds it, without credentials, query and fragment.
+             */
+            forward_to: string;
+        };
+        ListenerReply: {
+            /** @description Of the call or the heartbeat. */
+            id: string;
+            status?: number;
+            /** @description The response headers by name in lower case, each with its values. */
+            headers?: {
+                [key: string]: string[];
+            };
+            /** @description The body as it came, or the next part of it. */
+            body?: string;
+            /**
+             * @description Further parts follow.
+             * @constant
+             */
+            more?: true;
+            /** @description Why the server gave no reply. */
+            failure?: string;
+            /**
+             * @description The response has more than `reply_bytes` bytes.
+             * @constant
+             */
+            too_large?: true;
+        };
         ActivityFields: {
             seq: number;
             at: components["schemas"]["Timestamp"];
@@ -1976,6 +2068,11 @@ export interface components {
              * @enum {string}
              */
             caller?: "sandbox" | "forwarded" | "machine" | "network";
+            /**
+             * @description How an outgoing call was made, if not by the sandbox itself. Absent otherwise.
+             * @constant
+             */
+            via?: "listener";
             /** @description Where the call violates its contract, for an incoming call in the request, for an outgoing one in the response; at most 20 places. Absent if there are none, and in the caller's entry for a call between two parties of this sandbox. */
             findings?: components["schemas"]["CallFinding"][];
             /**
@@ -3741,6 +3838,73 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openListener: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListenerInput"];
+            };
+        };
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postListenerReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id in the event `open`.
+                 * @example 9f86d081884c7d65
+                 */
+                listener: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListenerReply"];
+            };
+        };
+        responses: {
+            /** @description Taken. */
+            204: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -26,8 +26,8 @@ export interface ControlCall {
 
 /** Operations that show credentials or one-time passwords: offered with `write` only. */
 const revealing = ['getWorkspace', 'listMessages'];
-/** Operations that are no tools: a stream has no end, and a message would call tools again. */
-const excluded = ['streamActivity', 'sendMcpMessage'];
+/** Operations that are no tools: a stream has no end, replies are for the one of a listener, and a message would call tools again. */
+const excluded = ['streamActivity', 'openListener', 'postListenerReply', 'sendMcpMessage'];
 
 /** Contracts do not change, and their tools are made once: an HTTP request has a server of its own. */
 const toolsByContract = new WeakMap<Contract, readonly ControlTool[]>();

@@ -34,7 +34,7 @@ export function controlOfParties(
   store: Store<WorkspaceCollections>,
   parties: Parties,
 ): Omit<Control, GivenByWorkspace> {
-  const { clock, runner, workspace, stock, activity, platform, faults } = parties;
+  const { clock, runner, workspace, stock, activity, platform, faults, listener, outgoing, replyBytes } = parties;
   const balances = new PartnerBalances(platform);
   return {
     store,
@@ -59,6 +59,24 @@ export function controlOfParties(
     workspace: () => workspace.describe(),
     changeSettings: (change, trace) => workspace.change(change, trace),
     checkConnection: (uid) => checksOf(parties, uid),
+    listener: {
+      async open(forwardTo, trace) {
+        const stream = await listener.open(
+          forwardTo,
+          () => workspace.setListened(forwardTo, trace),
+          () => ({
+            workspace: workspace.meta().id,
+            client_token: workspace.settings().client_token,
+            webhooks: store.all('webhooks').map(({ webhook_id, url, secret }) => ({ webhook_id, url, secret })),
+            reply_bytes: replyBytes,
+          }),
+        );
+        // A server that did not answer before may do so now.
+        outgoing.forget();
+        return stream;
+      },
+      reply: (id, reply) => listener.reply(id, reply),
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import { sendVouchers } from '../client/workers/sendVouchers.ts';
 import { validatingContract } from '../conformance/own-traffic.ts';
 import { loadContract } from '../contract/schemas.ts';
 import { guardedConnector, type OwnPlaces, type Resolve, selfProblem, toItself } from '../http-client/connecting.ts';
+import { Listener } from '../http-client/listener.ts';
 import { Outgoing, type OutgoingLimits, outgoingTerms, ownTerms } from '../http-client/outgoing.ts';
 import { DueRunner, type Worker } from '../jobs/due.ts';
 import type { Work } from '../jobs/work.ts';
@@ -30,7 +31,7 @@ import { Clock } from '../runtime/clock.ts';
 import { type FaultHost, Faults } from '../runtime/faults.ts';
 import { type DrawKept, draw, SeededRandom } from '../runtime/ids.ts';
 import { type OnSpan, Spans } from '../runtime/spans.ts';
-import type { Delay } from '../runtime/timer.ts';
+import type { Delay, Timer } from '../runtime/timer.ts';
 import { Handles, Tokens, type VerifiedTokens } from '../runtime/tokens.ts';
 import type { CountedBytes, Store } from '../store/store.ts';
 import { Vendors } from '../vendors/vendors.ts';
@@ -61,6 +62,8 @@ export interface PartyOptions {
   readonly newSeed: () => string;
   /** What faults wait by: real milliseconds. */
   readonly delay: Delay;
+  /** What the listener waits by. */
+  readonly timer: Timer;
   /** Opens a connection to the sandbox itself; available only once it listens. */
   readonly connectItself: () => Duplex;
   readonly warn: (message: string) => void;
@@ -85,7 +88,9 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
   store.onCommit((committed) => {
     const changed = committed === 'everything' || committed.some(({ collection }) => collection === 'meta');
     const stored = changed ? store.get('meta', 'workspace') : undefined;
-    if (stored !== undefined) clock.follow(stored.clock);
+    if (stored === undefined) return;
+    clock.follow(stored.clock);
+    listener.follow(record.settings().client_url);
   });
   const streams = streamsOf(meta, meta.starts);
   const random = new SeededRandom(streams.spans);
@@ -110,12 +115,15 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     clientElsewhere: () => !record.isReference(record.settings().client_url),
     permanent: standingFaults,
   });
+  const clientUrl = () => record.settings().client_url;
+  const listener = new Listener({ activity, timer: around.timer, realTime: around.realTime, clientUrl });
   const outgoing = new Outgoing(
     terms,
     guardedConnector({ allowed, resolve, timeout, own }),
     now,
     marked,
     faults.at('sent'),
+    listener,
   );
   const toOurselves = toItself(origin, around.connectItself);
   const itself = new Outgoing({ ...ownTerms, ...around.outgoing }, toOurselves, now, {
@@ -147,7 +155,7 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     client: new ClientGateway(contracts, toClient, recorder, settings),
     vendors,
     outgoing,
-    addressProblem: problem,
+    addressProblem: (url) => (listener.reaches(url) ? undefined : problem(url)),
     partnerUrl,
     realTime: around.realTime,
     companyTokens: new Tokens({ issuer, audience: 'company', workspace }, secrets.companyKey, now, verified),
@@ -201,6 +209,9 @@ export function makeParties(store: Store<WorkspaceCollections>, around: PartyOpt
     outgoing,
     itself,
     agentCalls,
+    listener,
+    replyBytes: terms.replyBytes,
+    addressProblem: problem,
     platform,
     stock,
     client,

@@ -184,13 +184,22 @@ export class WorkspaceSettings {
   async change(change: SettingsChange, trace: string): Promise<Refused | undefined> {
     const refused = this.refusalOf(change);
     if (refused !== undefined) return refused;
+    await this.#write(change, trace);
+    return undefined;
+  }
+
+  /** Makes the server of a listener the client, whatever its address: the sandbox does not connect to it (OP-247). */
+  async setListened(client_url: string, trace: string): Promise<void> {
+    if (this.settings().client_url !== client_url) await this.#write({ client_url }, trace);
+  }
+
+  async #write(change: SettingsChange, trace: string): Promise<void> {
     await this.#parts.store.transact((tx) => {
       const meta = tx.get('meta', 'workspace') ?? this.meta();
       tx.put('meta', 'workspace', { ...meta, settings: this.settingsWith(meta.settings, change) });
       const detail = { changed: Object.keys(change) };
       this.#parts.activity.note(tx, { trace, party: 'sandbox', event: 'settings.changed', detail });
     });
-    return undefined;
   }
 
   /**

@@ -14,6 +14,7 @@ import * as clock from './operations/clock.ts';
 import * as customers from './operations/customers.ts';
 import * as deliveries from './operations/deliveries.ts';
 import * as faults from './operations/faults.ts';
+import * as listener from './operations/listener.ts';
 import * as orders from './operations/orders.ts';
 import * as snapshots from './operations/snapshots.ts';
 import * as triggers from './operations/triggers.ts';
@@ -30,6 +31,7 @@ const controlHandlers: Handlers<operations, Control, ControlCaller, FlatFailure,
   ...customers,
   ...deliveries,
   ...faults,
+  ...listener,
   ...orders,
   ...snapshots,
   ...triggers,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
 import type { OwnerOf } from '../activity-log/activity-entry.ts';
@@ -43,6 +44,13 @@ export interface Control {
   /** Whether the client can be called, asked about one of its customers. */
   checkConnection(uid: string): Promise<Schemas['ConnectionCheck'][]>;
   changeSettings(change: Schemas['SettingsChange'], trace: string): Promise<Refused | undefined>;
+  /** The program that makes the platform's calls to a server on a laptop (OP-247). */
+  readonly listener: {
+    /** Opens the stream of a new one, which replaces the one before. */
+    open(forwardTo: string, trace: string): Promise<Readable>;
+    /** Returns whether something waits for the reply. */
+    reply(listener: string, reply: Schemas['ListenerReply']): boolean;
+  };
   /** Back to the seed: data, clock and randomness. */
   reset(): Promise<void>;
   /** This workspace among the others (OP-63). */

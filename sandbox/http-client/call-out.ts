@@ -50,7 +50,7 @@ export async function callOut<T>({ activity, spans }: CallRecorder, call: CallOu
   const end = (status: number | null, logged: Logged, failure: string | undefined) => {
     const seen = { ...begun, trace, party, method, url, operation, request, status, ...logged };
     const notices = [...logged.notices, ...progress.notices];
-    void activity.call({ ...seen, notices, ...headersOf(progress), ...foundIn(call, progress) });
+    void activity.call({ ...seen, notices, ...wayOf(progress), ...foundIn(call, progress) });
     span.end(spanEnd(call, status, failure));
   };
   try {
@@ -95,6 +95,7 @@ interface Progress {
   sent?: SentCall;
   /** Whether it was handed to the connection, or to its fault. */
   isBegun: boolean;
+  via?: Outgoing['via'];
   reply?: HttpReply;
   /** Whether the reply came from the other side. */
   isOwnReply: boolean;
@@ -105,13 +106,13 @@ interface Progress {
 
 /** The call as it goes out. Rejects where it cannot: then it meets no fault either. */
 async function toBeSent(
-  { method, url, request, text, headers }: CallOut,
+  { operation, method, url, request, text, headers }: CallOut,
   trace: SentCall['headers'],
 ): Promise<SentCall> {
   const body = text ?? (request === null ? undefined : JSON.stringify(request));
   const own = typeof headers === 'function' ? await headers() : headers;
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  const sent = { method, url, headers: { ...type, ...own, ...trace }, body };
+  const sent = { operation, method, url, headers: { ...type, ...own, ...trace }, body };
   checkSendable(sent.headers);
   return sent;
 }
@@ -132,10 +133,13 @@ function foundIn(call: CallOut, { validated, isOwnReply }: Progress): Pick<CallS
   return validated === undefined || !isOwnReply || call.outgoing().isToItself ? {} : { validated };
 }
 
-/** The headers as they went over the wire. */
-function headersOf({ sent, reply, isOwnReply }: Progress): Pick<CallSeen, 'requestHeaders' | 'replyHeaders'> {
-  const requestHeaders = Object.entries(sent?.headers ?? {});
-  return reply === undefined || !isOwnReply ? { requestHeaders } : { requestHeaders, replyHeaders: reply.headers };
+/** How it was made, and the headers as they went over the wire. */
+function wayOf({ sent, via, reply, isOwnReply }: Progress): Pick<CallSeen, 'requestHeaders' | 'replyHeaders' | 'via'> {
+  return {
+    requestHeaders: Object.entries(sent?.headers ?? {}),
+    ...(reply !== undefined && isOwnReply && { replyHeaders: reply.headers }),
+    ...(via !== undefined && { via }),
+  };
 }
 
 /** Makes the call with its fault, if any. Rejects if there is no response. */
@@ -143,7 +147,10 @@ async function throughFault(call: CallOut, sent: SentCall, progress: Progress): 
   const { operation, request, circuit = operation } = call;
   const outgoing = call.outgoing();
   const { faults } = outgoing;
-  const send = () => outgoing.send(circuit, sent);
+  const send = () => {
+    progress.via = outgoing.via;
+    return outgoing.send(circuit, sent);
+  };
   const carriedOut = faults?.behind(operation);
   const met = await faults?.take(operation, request);
   try {

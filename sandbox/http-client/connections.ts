@@ -107,23 +107,35 @@ export class OutgoingConnections {
    * @param to its `operation` is set where each operation has places of its own; else all calls to the origin share
    *   theirs
    */
-  async use<T>(to: CallTarget, givenUp: Promise<never>, call: (connection: Client) => Promise<T>): Promise<T> {
+  use<T>(to: CallTarget, givenUp: Promise<never>, call: (connection: Client) => Promise<T>): Promise<T> {
+    return this.inPlace(to, givenUp, async (sharing, key) => {
+      const connection = sharing.free.pop() ?? (await this.#opened(to.origin, key, sharing));
+      try {
+        const result = await Promise.race([call(connection), givenUp]);
+        if (connection.stats.connected) sharing.free.push(connection);
+        else this.#drop(connection);
+        return result;
+      } catch (error) {
+        this.#drop(connection);
+        throw error;
+      }
+    });
+  }
+
+  /** Makes a call that needs no connection of its own as soon as it has a slot. */
+  async inPlace<T>(
+    to: CallTarget,
+    givenUp: Promise<never>,
+    call: (sharing: Sharing, key: string) => Promise<T>,
+  ): Promise<T> {
     const { origin, operation = '', places } = to;
     const key = `${operation} ${origin}`;
     const sharing = this.#sharing.get(key) ?? { inFlight: 0, free: [], waiting: new Set() };
     this.#sharing.set(key, sharing);
     await place(sharing, places, givenUp);
-    let connection: Client | undefined;
     try {
       if (this.#closed) throw new Interrupted('not_sent', 'the sandbox is shutting down');
-      connection = sharing.free.pop() ?? (await this.#opened(origin, key, sharing));
-      const result = await Promise.race([call(connection), givenUp]);
-      if (connection.stats.connected) sharing.free.push(connection);
-      else this.#drop(connection);
-      return result;
-    } catch (error) {
-      if (connection !== undefined) this.#drop(connection);
-      throw error;
+      return await call(sharing, key);
     } finally {
       leave(sharing);
       this.#forget(key, sharing);

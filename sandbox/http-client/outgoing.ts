@@ -4,7 +4,9 @@ import { realTimer } from '../runtime/timer.ts';
 import { Circuits, circuitOf } from './circuit.ts';
 import type { Connector } from './connecting.ts';
 import { checkSendable, Interrupted, NotMade, OutgoingConnections, oursOf } from './connections.ts';
-import { type HttpReply, type SentCall, sendCall, TooLarge } from './read-response.ts';
+import type { Listener } from './listener.ts';
+import type { ListenerLine } from './listener-line.ts';
+import { type HttpReply, type SentCall, sendCall, TooLarge, wholeReply } from './read-response.ts';
 
 /** The limits of a call to another party (OP-24). Times are milliseconds. */
 export interface OutgoingLimits {
@@ -73,11 +75,13 @@ export class Outgoing {
   readonly #headers: Readonly<Record<string, string>>;
   /** The faults that calls meet on their way; undefined where they meet theirs where they arrive. */
   readonly faults: FaultPort | undefined;
+  readonly #listener: Pick<Listener, 'line'> | undefined;
 
   /**
    * @param now the sandbox's time, which decides how long an operation is left alone
    * @param headers what every call carries
    * @param faults faults of calls to another party's server (OP-115)
+   * @param listener while it has a line, calls go over that and nothing is connected to (OP-247)
    */
   constructor(
     terms: OutgoingTerms,
@@ -85,9 +89,11 @@ export class Outgoing {
     now: () => number,
     headers: Readonly<Record<string, string>> = {},
     faults?: FaultPort,
+    listener?: Pick<Listener, 'line'>,
   ) {
     checkSendable(headers);
     this.faults = faults;
+    this.#listener = listener;
     this.#headers = { ...general, ...headers };
     this.#terms = terms;
     this.#connections = new OutgoingConnections(connect);
@@ -97,6 +103,11 @@ export class Outgoing {
   /** Whether the calls go to the sandbox itself. */
   get isToItself(): boolean {
     return this.#terms.isToItself;
+  }
+
+  /** How a call that is sent now is made, if not over a connection of the sandbox. */
+  get via(): 'listener' | undefined {
+    return this.#listener?.line && 'listener';
   }
 
   /** Milliseconds that a reply is waited for. */
@@ -177,6 +188,8 @@ export class Outgoing {
   /** One call within its time, which runs from now: waiting for a probe and for a place, connecting, reply and body. */
   async #send(operation: string, call: SentCall, { origin }: URL, admitted?: () => Promise<void>): Promise<HttpReply> {
     if (this.#ending) throw ending('not_sent');
+    // A call stays with the line that it began with.
+    const line = this.#listener?.line;
     const { signal } = call;
     signal?.throwIfAborted();
     const over = Promise.withResolvers<never>();
@@ -189,14 +202,15 @@ export class Outgoing {
     signal?.addEventListener('abort', giveUp);
     try {
       if (admitted !== undefined) await Promise.race([admitted(), over.promise]);
+      const sent = { ...call, headers: { ...this.#headers, ...call.headers } };
+      if (line !== undefined) return await this.#overLine(line, sent, over.promise);
       const { places: of, inFlight, moreInFlight } = this.#terms;
       const to =
         of === 'address'
           ? { origin, places: inFlight }
           : { origin, operation, places: moreInFlight?.get(operation) ?? inFlight };
-      const sent = { ...call, headers: { ...this.#headers, ...call.headers } };
       return await this.#connections.use(to, over.promise, (connection) => {
-        if (this.#terms.isDoubtful?.()) throw new Interrupted('not_sent', 'another instance may own the workspace');
+        this.#checkOwner();
         return sendCall(connection, sent, this.#terms.replyBytes);
       });
     } finally {
@@ -204,6 +218,19 @@ export class Outgoing {
       signal?.removeEventListener('abort', giveUp);
       this.#calls.delete(over.reject);
     }
+  }
+
+  /** One call over the line of a listener. All of its calls share places, wherever they go. */
+  #overLine(line: ListenerLine, call: SentCall, givenUp: Promise<never>): Promise<HttpReply> {
+    const { inFlight, replyBytes } = this.#terms;
+    return this.#connections.inPlace({ origin: 'listener', places: inFlight }, givenUp, async () => {
+      this.#checkOwner();
+      return wholeReply(await Promise.race([line.call(call, replyBytes, givenUp), givenUp]), replyBytes);
+    });
+  }
+
+  #checkOwner(): void {
+    if (this.#terms.isDoubtful?.()) throw new Interrupted('not_sent', 'another instance may own the workspace');
   }
 
   /** Ends all connections. */

@@ -12,6 +12,8 @@ export interface SentCall {
   /** By name in lower case: one in upper case would duplicate a default header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** What is called, for those that show the call. */
+  readonly operation?: string | undefined;
   /** The caller's giving up. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +33,11 @@ export async function sendCall(connection: Client, call: SentCall, mostBytes: nu
   const { method, url, headers, body = null } = call;
   const { pathname, search } = new URL(url);
   const options = { method, path: `${pathname}${search}`, headers, body, ...noTimeouts };
-  const { status, head, packed } = await readResponse(connection, options, mostBytes);
+  return wholeReply(await readResponse(connection, options, mostBytes), mostBytes);
+}
+
+/** A reply as its caller reads it. Rejects if its decoded body exceeds the byte limit, or its status is none. */
+export async function wholeReply({ status, head, packed }: Packed, mostBytes: number): Promise<HttpReply> {
   if (status > 599) throw new Error(`${status} is not an HTTP status`);
   const whole = bodiless.has(status) ? Buffer.alloc(0) : packed;
   const bytes = await decodeContent(whole, [head['content-encoding'] ?? []].flat(), mostBytes);
@@ -56,13 +62,16 @@ function pairsOf(head: IncomingHttpHeaders): HeaderList {
 const mostInterim = 20;
 
 /** A reply that came whole, still packed. */
-interface RawResponse {
+export interface Packed {
   readonly status: number;
   /** Names in lower case; a repeated header is a list. */
   readonly head: IncomingHttpHeaders;
+  readonly packed: Buffer;
+}
+
+interface RawResponse extends Packed {
   /** Names and values in turn, as they came. */
   readonly raw: readonly (Buffer | string)[];
-  readonly packed: Buffer;
 }
 
 /**

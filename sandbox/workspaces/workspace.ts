@@ -69,13 +69,13 @@ export class Workspace {
     besideData.add(bytesOfWorkspace);
     const log = { mostBytes: memory.mostLogBytes, memory: besideData };
     this.parties = makeParties(store, { ...services, meta, calls, log, faultTargets: faultTargets(apis) });
-    const { platform, client, activity } = this.parties;
+    const { client, activity } = this.parties;
     this.#directory = new Directory(client, services.project, meta);
     this.#waiting = new Waiting(store, activity, timer);
     this.#feed = new Feed(activity, timer);
     this.#certifications = new Certifications({
       ...{ ...services, store, workspace: this.parties.workspace, queue: services.certifying },
-      addressProblem: platform.addressProblem,
+      addressProblem: this.parties.addressProblem,
       share: () => creatorOf(this.id, this.meta.life),
     });
     this.snapshots = new Snapshots({ ...this.parties, store, storage, memory: besideData, place, warn });
@@ -133,7 +133,10 @@ export class Workspace {
 
   /** Back to the seed. */
   async reset(): Promise<void> {
-    await seedWorkspace(this.#store, this.parties, this.#directory, this.meta);
+    const { line } = this.parties.listener;
+    // The server of a connected listener stays the client, as one that was given at the start does.
+    const given = { ...this.meta.given, ...(line !== undefined && { client_url: line.forwardTo }) };
+    await seedWorkspace(this.#store, this.parties, this.#directory, { ...this.meta, given });
     this.#forget();
   }
 
@@ -233,6 +236,7 @@ export class Workspace {
     this.#feed.stop();
     this.parties.faults.stop();
     await this.parties.runner.stop();
+    await this.parties.listener.stop();
   }
 
   /** Aborts all outgoing calls. */

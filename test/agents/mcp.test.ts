@@ -48,8 +48,8 @@ async function called(client: Client, name: string, args: Record<string, unknown
 }
 
 const { operations } = readContract('sandbox');
-/** Not offered as tools: a stream has no end, and a message would call tools again. */
-const notTools = ['streamActivity', 'sendMcpMessage'];
+/** Not offered as tools: a stream has no end, replies are for the one of a listener, and a message would call tools again. */
+const notTools = ['streamActivity', 'openListener', 'postListenerReply', 'sendMcpMessage'];
 
 it('OP-221: without --write there are the operations that only read and return no secrets, and the documentation', async () => {
   const { tools } = await (await agent()).listTools();

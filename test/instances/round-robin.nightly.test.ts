@@ -17,9 +17,10 @@ const files = [
   'test/platform/quota',
   'test/platform/orders.test',
   'test/faults/partner.test',
+  'test/control/listener.test',
 ];
 
-it('OP-207: journeys, isolation, own tokens, idempotency, quota, orders and faults work the same over three instances', async () => {
+it('OP-207: journeys, isolation, own tokens, idempotency, quota, orders, faults and listeners work the same over three instances', async () => {
   const run = ['run', '--config', 'test/vitest.instances.config.ts', '--reporter', 'dot', ...files];
   const child = spawn(process.execPath, [program, ...run], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -55,6 +55,40 @@ it('sends a customer message through the gateway, waits for the code of a sign-i
   expect(seen).not.toMatch(/the stream ended|493027/);
 });
 
+it('listens for the calls to a server of its own, and replies to them (OP-247)', async () => {
+  const sandbox = await proxiedSandbox();
+  const { control, urls } = sandbox;
+  const leaving = new AbortController();
+  const line = await fetch(`${urls.sandbox}/listener`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.workspace.admin_token}`, 'content-type': 'application/json' },
+    body: '{"forward_to":"http://localhost:8080"}',
+    signal: leaving.signal,
+  });
+  const reader = line.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let seen = '';
+  const next = async (event: string) => {
+    const pattern = new RegExp(`^event: ${event}\ndata: (.*)\n\n`, 'm');
+    while (!pattern.test(seen)) seen += (await reader?.read())?.value ?? `event: ${event}\ndata: null\n\n`;
+    return JSON.parse(pattern.exec(seen)?.[1] ?? '');
+  };
+  const path = { listener: (await next('open')).listener };
+  const company = sandbox.rewards(await sandbox.companyToken());
+  const line_items = [{ sku: 'EGV-SPICE-500', quantity: 1 }];
+  const ordering = company.POST('/v1/partner/redeemptiononskus', { body: { uid: 'CUST0001', line_items } });
+  const { id } = await next('call');
+  const data = { name: 'Unprocessable entity', message: 'Token Invalid', code: 0, status: 422 };
+  const failure = { ...data, type: 'UnprocessableEntityHttpException' };
+  const body = btoa(JSON.stringify({ success: false, status: 422, data: failure }));
+  const reply = { id, status: 422, headers: { 'content-type': ['application/json'] }, body };
+  expect((await control.POST('/listener/{listener}/replies', { params: { path }, body: reply })).response.status).toBe(
+    204,
+  );
+  expect((await ordering).response.status).toBe(422);
+  expect(await next('entry')).toMatchObject({ via: 'listener', operation: 'getProfileAndPoints', status: 422 });
+  leaving.abort();
+});
+
 it('certifies a client server, follows the run, reads its report, and deletes it (OP-204)', async () => {
   const sandbox = await proxiedSandbox();
   const { control } = sandbox;

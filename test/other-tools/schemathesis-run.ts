@@ -97,7 +97,9 @@ async function settings(sandbox: Sandbox, { api, operations, securitySchemes }: 
     ...(securitySchemes.length === 0 ? [] : ['[auth.openapi]']),
     ...securitySchemes.map((scheme) => `${scheme} = ${credentials(scheme)}`),
     // A stream has no end, and the next event may never come.
-    '[[operations]]\ninclude-operation-id = "streamActivity"\nenabled = false',
+    ...['streamActivity', 'openListener'].map(
+      (id) => `[[operations]]\ninclude-operation-id = "${id}"\nenabled = false`,
+    ),
     ...with422.flatMap(({ operationId }) => [
       `[[operations]]\ninclude-operation-id = "${operationId}"\nchecks.ignored_auth.enabled = false\nchecks.missing_required_header.enabled = false`,
     ]),

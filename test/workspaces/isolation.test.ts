@@ -168,7 +168,12 @@ async function credentialOf(workspace: Workspace, { id, security: [scheme], addr
 }
 
 /** Operations whose reply cannot be compared, or that change the workspace; they take no ids. */
-const excludedOperations: ReadonlySet<string> = new Set(['streamActivity', 'resetWorkspace', 'openPortal']);
+const excludedOperations: ReadonlySet<string> = new Set([
+  'streamActivity',
+  'openListener',
+  'resetWorkspace',
+  'openPortal',
+]);
 
 /** Operations that create something, after which the unknown id may exist: they come last. */
 const createOperations: ReadonlySet<string> = new Set(['createCustomer', 'createCatalogueItem', 'sendMessage']);

@@ -62,7 +62,10 @@ function LineFacts({ line: { entry, caller, took, since } }: { line: Line }) {
   );
   const call: readonly Fact[] = isCall(entry)
     ? [
-        [`${callerOf({ entry, caller })} → ${entry.party}`, <Ends call={entry} caller={caller} />],
+        [
+          `${callerOf({ entry, caller })} → ${entry.party}${entry.via === undefined ? '' : ` via ${entry.via}`}`,
+          <Ends call={entry} caller={caller} />,
+        ],
         [entry.method, <code>{entry.url}</code>],
       ]
     : [];

@@ -96,10 +96,11 @@ export function isGroup(part: Group | Call): part is Group {
   return 'parts' in part;
 }
 
-/** The calls of a contract whose replies end. */
+/** The calls of a contract whose replies end, without those that only a reader of a stream can make. */
 function endingCalls(api: string, bundle: Bundle): Called[] {
   return operationsOf(bundle)
     .filter(({ operation }) => operation.responses['200']?.content?.['text/event-stream'] === undefined)
+    .filter(({ operation }) => operation.operationId !== 'postListenerReply')
     .map((found) => ({ ...found, api, bundle }));
 }
 

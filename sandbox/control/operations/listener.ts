@@ -1,0 +1,18 @@
+import type { Control, ControlCall, ControlReply } from '../control.ts';
+
+/** Opens the line over which the workspace calls a server that it cannot reach (OP-247). */
+export async function openListener(
+  control: Control,
+  call: ControlCall<'openListener'>,
+): Promise<ControlReply<'openListener'>> {
+  const forwardTo = call.body.forward_to.replace(/\/$/, '');
+  return { status: 200, stream: await control.listener.open(forwardTo, call.trace) };
+}
+
+/** Takes the reply of such a server, or a part of it (OP-247). */
+export async function postListenerReply(
+  control: Control,
+  call: ControlCall<'postListenerReply'>,
+): Promise<ControlReply<'postListenerReply'>> {
+  return control.listener.reply(call.path.listener, call.body) ? { status: 204 } : { kind: 'not_found' };
+}

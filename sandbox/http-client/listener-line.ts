@@ -1,0 +1,183 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import type { components } from '../../generated/sandbox/types.ts';
+import type { Timer } from '../runtime/timer.ts';
+import { Interrupted } from './connections.ts';
+import { type Packed, type SentCall, TooLarge } from './read-response.ts';
+
+export type ListenerReply = components['schemas']['ListenerReply'];
+
+/** Milliseconds between heartbeats. A listener has to reply to one before the next. */
+const heartbeatMilliseconds = 15_000;
+
+/** Why the sandbox ends a line. */
+type EndReason = 'replaced' | 'client_url_changed' | 'stopping';
+
+const endings: Readonly<Record<EndReason, string>> = {
+  replaced: 'another listener took over',
+  client_url_changed: 'the client URL was changed',
+  stopping: 'the sandbox is stopping',
+};
+
+/** What a listener is told at first, besides what its line knows. */
+export interface Opening {
+  readonly workspace: string;
+  readonly client_token: string;
+  readonly webhooks: readonly { readonly webhook_id: string; readonly url: string; readonly secret: string }[];
+  readonly reply_bytes: number;
+}
+
+/** A call whose reply has not come whole. */
+interface PendingCall extends Omit<PromiseWithResolvers<Packed>, 'promise'> {
+  readonly mostBytes: number;
+  readonly parts: Buffer[];
+  status: number | undefined;
+  head: IncomingHttpHeaders;
+  bytes: number;
+}
+
+/** The stream of events to one listener, and the calls that it has to reply to. */
+export class ListenerLine extends Readable {
+  readonly id: string;
+  readonly forwardTo: string;
+  readonly #timer: Timer;
+  readonly #pending = new Map<string, PendingCall>();
+  #messages = 0;
+  /** The heartbeat that was not replied to yet. */
+  #heartbeat: string | undefined;
+  #cancel: () => void;
+  /** Why no further call is made. */
+  #ending: EndReason | undefined;
+  #isEnded = false;
+  #drained = () => {};
+
+  constructor(id: string, forwardTo: string, timer: Timer, opening: Opening) {
+    super();
+    this.id = id;
+    this.forwardTo = forwardTo;
+    this.#timer = timer;
+    const heartbeat_seconds = heartbeatMilliseconds / 1000;
+    this.tell('open', { listener: id, forward_to: forwardTo, ...opening, heartbeat_seconds });
+    this.#cancel = this.#beatLater();
+  }
+
+  override _read(): void {}
+
+  /** Calls in progress get no answer, as from a network that failed. */
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#cancel();
+    this.#abandon('the listener disconnected');
+    done(error);
+  }
+
+  /** Sends an event. */
+  tell(event: string, data: object): void {
+    if (!this.#isEnded && !this.destroyed) this.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  /**
+   * Has the listener make a call. Rejects if it reports that there is no reply, or disconnects. A call that is given up is
+   * cancelled.
+   */
+  call(call: SentCall, mostBytes: number, givenUp: Promise<never>): Promise<Packed> {
+    if (this.#ending === 'stopping') throw new Interrupted('not_sent', endings.stopping);
+    if (this.#ending !== undefined || this.destroyed) throw new Error('the listener disconnected');
+    const { operation = null, method, url, headers, body = null } = call;
+    const { pathname, search } = new URL(url);
+    const id = this.#nextId();
+    const { promise, resolve, reject } = Promise.withResolvers<Packed>();
+    this.#pending.set(id, { resolve, reject, mostBytes, parts: [], status: undefined, head: {}, bytes: 0 });
+    givenUp.catch(() => {
+      if (this.#end(id)) this.tell('cancel', { id });
+    });
+    this.tell('call', { id, operation, method, path: `${pathname}${search}`, headers, body });
+    return promise;
+  }
+
+  /** Takes a reply, or a part of it. Returns whether something waits for it. */
+  accept({ id, status, headers, body = '', more, failure, too_large }: ListenerReply): boolean {
+    if (id === this.#heartbeat) {
+      this.#heartbeat = undefined;
+      return true;
+    }
+    const call = this.#pending.get(id);
+    if (call === undefined) return false;
+    call.status ??= status;
+    if (headers !== undefined) call.head = headers;
+    const part = Buffer.from(body, 'base64');
+    call.parts.push(part);
+    call.bytes += part.length;
+    const problem = problemOf(call, failure, too_large);
+    if (problem === undefined && more) return true;
+    this.#end(id);
+    if (problem === undefined) {
+      call.resolve({ status: call.status ?? 0, head: call.head, packed: Buffer.concat(call.parts) });
+    } else call.reject(problem);
+    return true;
+  }
+
+  /** Ends the stream, and says why. */
+  end(reason: EndReason): void {
+    if (this.#isEnded || this.destroyed) return;
+    this.tell('end', { reason });
+    this.#ending = reason;
+    this.#isEnded = true;
+    this.#cancel();
+    this.#abandon(endings[reason]);
+    this.push(null);
+  }
+
+  /** Ends the stream because the sandbox stops, once the calls in progress have ended. */
+  async drain(): Promise<void> {
+    if (this.#ending !== undefined || this.destroyed) return;
+    this.#ending = 'stopping';
+    if (this.#pending.size > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#drained = resolve;
+      await promise;
+    }
+    this.end('stopping');
+  }
+
+  #nextId(): string {
+    this.#messages += 1;
+    return String(this.#messages);
+  }
+
+  /** Waits for the reply to a call no longer. Returns whether it did. */
+  #end(id: string): boolean {
+    const was = this.#pending.delete(id);
+    if (this.#pending.size === 0) this.#drained();
+    return was;
+  }
+
+  #abandon(why: string): void {
+    for (const [id, { reject }] of [...this.#pending]) {
+      this.#end(id);
+      reject(new Error(why));
+    }
+  }
+
+  #beatLater(): () => void {
+    return this.#timer(() => {
+      if (this.#heartbeat !== undefined) {
+        this.destroy();
+        return;
+      }
+      this.#heartbeat = this.#nextId();
+      this.tell('heartbeat', { id: this.#heartbeat });
+      this.#cancel = this.#beatLater();
+    }, heartbeatMilliseconds);
+  }
+}
+
+/** Why a call has no usable reply; undefined while it may have one. */
+function problemOf(
+  { status, bytes, mostBytes }: PendingCall,
+  failure: string | undefined,
+  isTooLarge: true | undefined,
+): Error | undefined {
+  if (isTooLarge || bytes > mostBytes) return new TooLarge(mostBytes);
+  if (failure !== undefined) return new Error(failure);
+  return status === undefined ? new Error('the listener sent a reply without a status') : undefined;
+}

@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream';
+import type { Activity } from '../activity-log/activity.ts';
+import type { Timer } from '../runtime/timer.ts';
+import { ListenerLine, type ListenerReply, type Opening } from './listener-line.ts';
+
+interface ListenerParts {
+  readonly activity: Pick<Activity, 'onUpdate'>;
+  readonly timer: Timer;
+  readonly realTime: () => number;
+  readonly clientUrl: () => string;
+}
+
+/**
+ * The listener of a workspace: a program that makes its outgoing calls for it, to a server that the sandbox cannot reach
+ * (OP-247). There is one at most.
+ */
+export class Listener {
+  readonly #parts: ListenerParts;
+  #line: ListenerLine | undefined;
+  #opened = 0;
+  /** Listeners whose address is being set. */
+  #coming = 0;
+  #isStopped = false;
+
+  constructor(parts: ListenerParts) {
+    this.#parts = parts;
+  }
+
+  /** The line that calls go over; undefined while no listener is connected. */
+  get line(): ListenerLine | undefined {
+    return this.#line;
+  }
+
+  /** Whether an address is of the server that the listener forwards to. */
+  reaches(url: string): boolean {
+    return this.#line !== undefined && URL.parse(url)?.origin === new URL(this.#line.forwardTo).origin;
+  }
+
+  /**
+   * Opens the line of a new listener, which replaces the one before.
+   *
+   * @param claim makes `forwardTo` the client URL
+   * @param opening read once that is done
+   */
+  async open(forwardTo: string, claim: () => Promise<void>, opening: () => Opening): Promise<Readable> {
+    const { activity, timer, realTime, clientUrl } = this.#parts;
+    this.#coming += 1;
+    try {
+      await claim();
+    } finally {
+      this.#coming -= 1;
+    }
+    this.#opened += 1;
+    const id = `${realTime().toString(36)}-${this.#opened}`;
+    const line = new ListenerLine(id, forwardTo, timer, opening());
+    if (this.#isStopped) line.end('stopping');
+    // Another one came while its address was being set.
+    else if (clientUrl() !== forwardTo) line.end('replaced');
+    else {
+      this.#line?.end('replaced');
+      this.#line = line;
+      const unsubscribe = activity.onUpdate((update) => {
+        if (update === 'everything') return;
+        for (const entry of update)
+          if (entry.kind === 'call_out' && entry.via === 'listener') line.tell('entry', entry);
+      });
+      line.once('close', () => {
+        unsubscribe();
+        // What the sandbox still does while it stops is not sent elsewhere.
+        if (this.#line === line && !this.#isStopped) this.#line = undefined;
+      });
+    }
+    return line;
+  }
+
+  /** Takes a reply of a listener. Returns whether something waits for it. */
+  reply(id: string, reply: ListenerReply): boolean {
+    return this.#line?.id === id && this.#line.accept(reply);
+  }
+
+  /** Ends the line if the client URL is now another one. */
+  follow(clientUrl: string): void {
+    if (this.#line === undefined || this.#line.forwardTo === clientUrl) return;
+    this.#line.end(this.#coming > 0 ? 'replaced' : 'client_url_changed');
+    this.#line = undefined;
+  }
+
+  /** Ends the line once the calls in progress have ended. No others begin. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#line?.drain();
+  }
+}
