@@ -122,20 +122,24 @@ export interface RunningSandbox {
   readonly adminToken?: string;
 }
 
-/** Adds the flags that select a running sandbox. */
-export function withSandbox(command: Command): Command {
+/**
+ * Adds the flags that select a running sandbox.
+ *
+ * @param token the flag of its token, with another name for it if there is one
+ */
+export function withSandbox(command: Command, token?: string): Command {
   return command
     .addOption(
       new Option('--sandbox <url>', 'address of the sandbox')
         .default('http://127.0.0.1:4010')
         .argParser((text) => url(text).origin),
     )
-    .addOption(adminTokenOption());
+    .addOption(adminTokenOption(token));
 }
 
 /** The flag with the admin token of a running sandbox. */
-export function adminTokenOption(): Option {
-  return new Option('--admin-token <token>', 'token for its control API').env('REWARDS_SANDBOX_ADMIN_TOKEN');
+export function adminTokenOption(flag = '--admin-token <token>'): Option {
+  return new Option(flag, 'token for its control API').env('REWARDS_SANDBOX_ADMIN_TOKEN');
 }
 
 /** The message if nothing responds there. */

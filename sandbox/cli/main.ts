@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   certify: () => import('./certify.ts'),
   verdict: () => import('./verdict.ts'),
   doctor: () => import('./doctor.ts'),
+  listen: () => import('./listen.ts'),
   init: () => import('./init.ts'),
   mcp: () => import('./mcp.ts'),
   completion: async () => (await import('./completion.ts')).completionOf(commands),

@@ -43,6 +43,7 @@ Commands (run one with --help for its options):
   certify      test a client server against the requirements       rewards-sandbox certify --config certify.yaml
   certificate  verify the certificate of a certification           rewards-sandbox certificate verify certificate.jws
   doctor       check whether the platform can call your server     rewards-sandbox doctor --customer CUST0001 ...
+  listen       connect a server on this machine to a sandbox       rewards-sandbox listen --forward-to http://localhost:8080
   init         copy a client server to start from                  rewards-sandbox init --lang python
   export       back up all data to one file                        rewards-sandbox export sandbox.backup
   import       restore a backup into an empty folder or database   rewards-sandbox import sandbox.backup --data ./restored

@@ -11,6 +11,7 @@ const commands = [
   'certify',
   'certificate',
   'doctor',
+  'listen',
   'init',
   'export',
   'import',

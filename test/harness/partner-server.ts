@@ -60,9 +60,15 @@ export class PartnerServer {
     this.#wrong = wrong;
   }
 
+  /** Starts to listen. */
+  async start(): Promise<this> {
+    this.url = await serve((request, body, response) => this.#serve(request, body, response));
+    return this;
+  }
+
   /** Starts to listen, and replaces the client from then on. */
   async standIn({ control }: Pick<TestSandbox, 'control'>): Promise<this> {
-    this.url = await serve((request, body, response) => this.#serve(request, body, response));
+    await this.start();
     ok(await control.PATCH('/workspace', { body: { settings: { client_url: this.url } } }));
     return this;
   }

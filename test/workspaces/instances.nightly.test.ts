@@ -4,8 +4,9 @@ import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { type Envelope, makingTls, sealEnvelope } from '../../sandbox/cluster/instances.ts';
 import type { SandboxOptions } from '../../sandbox/sandbox.ts';
-import { ready, run } from '../harness/command.ts';
+import { inProcess, ready, run } from '../harness/command.ts';
 import { flat } from '../harness/envelopes.ts';
+import { PartnerServer } from '../harness/partner-server.ts';
 import { postgres } from '../harness/postgres.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
@@ -224,6 +225,26 @@ it('OP-208: a call whose caller disconnects in the middle of its body is not for
   // A complete call, sent the same way after them, arrives.
   await send(`Content-Length: ${whole.length}`, whole, false);
   expect(Date.parse(ok(await own.control.GET('/clock')).now) - before).toBe(3_600_000);
+});
+
+it('OP-247: a listener connects to any instance, and stays with its workspace when another instance takes that over', async () => {
+  const [owner, other] = await instances(2, { allowedAddresses: [] });
+  const { details } = await workspaceOf(owner);
+  const urls = Object.entries(details.urls).map(([name, url]) => [name, url.replace(owner.origin, other.origin)]);
+  const atOther = opened({ ...details, urls: Object.fromEntries(urls) });
+  // The first call decides which instance owns the workspace.
+  await companyTokenOf(opened(details));
+  const server = await new PartnerServer().start();
+  const args = ['--sandbox', other.origin, '--token', details.admin_token, '--forward-to', server.url];
+  const command = inProcess(['listen', ...args]);
+  await command.saw(/Listening/);
+  await orderIn(opened(details));
+  await orderIn(atOther);
+  expect(server.balanceOf('CUST0001')).toBe(24_000);
+  await owner.close();
+  await command.saw(/Listening.*Listening/s);
+  await orderIn(atOther);
+  expect(server.balanceOf('CUST0001')).toBe(23_500);
 });
 
 it('OP-200: a call to a shared workspace whose store gave up is refused with `Retry-After`, and the next call reopens it', async () => {

@@ -2,6 +2,7 @@ import { hostedOperations } from '../../docs/.vitepress/navigation.ts';
 import { contractNames } from '../../sandbox/apis/registry.ts';
 import { addTo as addCertify } from '../../sandbox/cli/certify.ts';
 import { type CommandModule, newProgram } from '../../sandbox/cli/command-line.ts';
+import { addTo as addListen } from '../../sandbox/cli/listen.ts';
 import { addTo as addStart } from '../../sandbox/cli/start.ts';
 import { addTo as addVerdict } from '../../sandbox/cli/verdict.ts';
 import { addTo as addWorkflows } from '../../sandbox/cli/workflows.ts';
@@ -38,6 +39,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   'verdict help': () => help(addVerdict),
   'certify help': () => help(addCertify),
   help: () => help(addStart),
+  'listen help': () => help(addListen),
   workflows: workflowsInsert,
   'workflow inputs': workflowInputsInsert,
   'workflows help': () => help(addWorkflows),

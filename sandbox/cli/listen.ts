@@ -1,0 +1,208 @@
+/** The `listen` command: a sandbox that runs elsewhere calls a server on this machine. It has its own composition root. */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { components } from '../../generated/sandbox/types.ts';
+import { printable } from '../runtime/terminal.ts';
+import { delayBy, holdingTimer } from '../runtime/timer.ts';
+import { type Act, noAnswer, type RunningSandbox, url, withSandbox } from './command-line.ts';
+import { type Io, say } from './io.ts';
+import { type ForwardedCall, followLine, type LineEnd, type LineReport, type Opened } from './listen-connection.ts';
+
+type CallEntry = components['schemas']['ActivityCall'];
+
+interface ListenFlags extends RunningSandbox {
+  readonly forwardTo: string;
+  readonly json?: boolean;
+  readonly printSecrets?: boolean;
+}
+
+const help = `
+Examples:
+  rewards-sandbox listen --sandbox https://sandbox.example --token at_... --forward-to http://localhost:8080
+  rewards-sandbox listen --forward-to http://localhost:8080 --print-secrets   also show what to configure your server with
+  rewards-sandbox listen --forward-to http://localhost:8080 --json            one JSON line per call
+
+Opens one connection to the sandbox, through HTTPS_PROXY if it is set. --forward-to becomes the client URL of the workspace: while the
+connection is open, the calls to the client and the webhooks of the workspace are forwarded to that origin, and to no other.
+A newer listener of the same workspace replaces this one.
+
+Exit codes:
+  0 stopped   1 refused, replaced, or the client URL was changed   2 usage error   3 no response from the sandbox`;
+
+/** Adds `listen`. */
+export function addTo(program: Command, act: Act): void {
+  const named = program.command('listen').description('Connect a server on this machine to a shared sandbox.');
+  withSandbox(named, '--token, --admin-token <token>')
+    .requiredOption('--forward-to <url>', 'your server, e.g. http://localhost:8080', forwardTarget)
+    .option('--print-secrets', 'show the service token and the webhook secrets')
+    .option('--json', 'print one JSON line per call')
+    .addHelpText('after', help)
+    .action(act(listen));
+}
+
+/** A base URL, without a slash at its end. */
+function forwardTarget(text: string): string {
+  const { origin, pathname, username, password, search, hash } = url(text);
+  if (`${username}${password}${search}${hash}` !== '')
+    throw new InvalidArgumentError('It must have no credentials, query or fragment.');
+  return `${origin}${pathname}`.replace(/\/+$/, '');
+}
+
+/** Milliseconds before the first attempt to reconnect; each further one waits twice as long. */
+const firstWait = 250;
+const longestWait = 30_000;
+
+/** Forwards calls until it is stopped, refused or replaced. Reconnects when the connection is lost. */
+async function listen(io: Io, { forwardTo, json, printSecrets, ...running }: ListenFlags): Promise<number> {
+  const { EnvHttpProxyAgent } = await import('undici');
+  const { env } = io;
+  const proxies = {
+    httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? '',
+    httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? '',
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
+  };
+  const over = new EnvHttpProxyAgent({ ...proxies, allowH2: false });
+  const stopping = new AbortController();
+  void io.stopped().then(() => stopping.abort());
+  const { signal } = stopping;
+  const { sandbox, adminToken } = running;
+  const authorization: Record<string, string> =
+    adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` };
+  let [wait, wasOpen] = [firstWait, false];
+  const show = new Shown(io, json === true, printSecrets === true, () => {
+    [wait, wasOpen] = [firstWait, true];
+  });
+  const line = { api: `${sandbox}/sandbox/v1`, authorization, forwardTo, over, report: show };
+  try {
+    for (;;) {
+      const end = await followLine(line, signal);
+      show.cut();
+      if (signal.aborted) break;
+      const final = exitOf(end, wasOpen, running);
+      if (final !== undefined) {
+        say(io, final.message);
+        return final.code;
+      }
+      const why = end.kind === 'lost' ? end.error.message : end.kind === 'ended' ? end.reason : end.message;
+      say(io, `Connection lost (${why}). Reconnecting in ${wait / 1000} s.`);
+      await delayBy(holdingTimer)(wait, signal);
+      wait = Math.min(wait * 2, longestWait);
+    }
+  } finally {
+    await over.destroy();
+  }
+  say(
+    io,
+    `Disconnected. The client URL of the workspace stays ${forwardTo}: calls get no answer until you listen again.`,
+  );
+  return 0;
+}
+
+/** How the command ends with a line; undefined if it reconnects. */
+function exitOf(
+  end: LineEnd,
+  wasOpen: boolean,
+  running: RunningSandbox,
+): { message: string; code: number } | undefined {
+  if (end.kind === 'ended') {
+    if (end.reason === 'replaced') return { message: 'Another listener of this workspace took over.', code: 1 };
+    if (end.reason !== 'client_url_changed') return undefined;
+    return { message: 'The client URL of the workspace was changed, so its calls no longer come here.', code: 1 };
+  }
+  if (end.kind === 'refused') {
+    if (end.status >= 500) return undefined;
+    return { message: `The sandbox refused the listener: ${end.message} (${end.status}).`, code: 1 };
+  }
+  return wasOpen ? undefined : { message: noAnswer(running, end.error), code: 3 };
+}
+
+/** A call whose entry in the activity log has not come yet. */
+interface ShownCall extends ForwardedCall {
+  readonly began: number;
+  ended: number | undefined;
+}
+
+/** A call that has ended, or was cut: then it has no entry. */
+type EndedCall = Pick<CallEntry, 'operation' | 'method' | 'url' | 'status' | 'findings' | 'notices'> &
+  Partial<Pick<CallEntry, 'trace' | 'seq'>>;
+
+/** Most calls that wait for their entry. */
+const mostShown = 1000;
+
+/** Prints a line for each call, as text or JSON. */
+class Shown implements LineReport {
+  readonly #io: Io;
+  readonly #isJson: boolean;
+  readonly #hasSecrets: boolean;
+  readonly #onOpen: () => void;
+  /** By the span of each call, which its entry has too. */
+  readonly #calls = new Map<string, ShownCall>();
+
+  constructor(io: Io, isJson: boolean, hasSecrets: boolean, onOpen: () => void) {
+    this.#io = io;
+    this.#isJson = isJson;
+    this.#hasSecrets = hasSecrets;
+    this.#onOpen = onOpen;
+  }
+
+  opened({ workspace, forward_to, client_token, webhooks }: Opened): void {
+    this.#onOpen();
+    const secrets = { client_token, webhooks: webhooks.map(({ url, secret }) => ({ url, secret })) };
+    const opened = { event: 'listening', workspace, forward_to, ...(this.#hasSecrets && secrets) };
+    const webhookLines = secrets.webhooks.map(({ url, secret }) => `Webhook secret of ${url}: ${secret}`);
+    const none = 'Webhook secret: register a webhook; the response shows its secret';
+    const secretLines = [`Service token: ${client_token}`, ...(webhookLines.length > 0 ? webhookLines : [none])];
+    const text = [`Listening: workspace ${workspace} calls ${forward_to}`, ...(this.#hasSecrets ? secretLines : [])];
+    this.#print(opened, ...text);
+  }
+
+  began(call: ForwardedCall): () => void {
+    const shown: ShownCall = { ...call, began: performance.now(), ended: undefined };
+    const [, , span = ''] = (call.headers.traceparent ?? '').split('-');
+    this.#calls.set(span, shown);
+    const [oldest = ''] = this.#calls.keys();
+    if (this.#calls.size > mostShown) this.#calls.delete(oldest);
+    return () => {
+      shown.ended = performance.now();
+    };
+  }
+
+  logged(entry: CallEntry): void {
+    const span = entry.span ?? '';
+    this.#show(entry, this.#calls.get(span));
+    this.#calls.delete(span);
+  }
+
+  problem(message: string): void {
+    say(this.#io, message);
+  }
+
+  /** The line ended: calls in progress get no answer. */
+  cut(): void {
+    const notices = ['the connection to the sandbox ended first'];
+    for (const call of this.#calls.values()) this.#show({ ...call, url: call.path, status: null, notices }, call);
+    this.#calls.clear();
+  }
+
+  /** Shows time, operation, status, duration and findings of a call. */
+  #show({ operation, method, url, status, findings = [], notices, trace, seq }: EndedCall, call?: ShownCall): void {
+    const duration_ms = call && Math.round((call.ended ?? performance.now()) - call.began);
+    const at = new Date(performance.timeOrigin + performance.now()).toISOString();
+    const found = findings.map(({ severity, code, pointer, expected }) => `${severity} ${code} ${pointer} ${expected}`);
+    const about = [...(status === null || found.length === 0 ? notices : []), ...found].join('; ');
+    const name = (operation ?? method).padEnd(20);
+    const columns = [
+      at.slice(11, 19),
+      name,
+      `${status ?? '-'}`.padEnd(3),
+      `${duration_ms ?? '-'} ms`.padStart(9),
+      about,
+    ];
+    const json = { at, operation, method, url, status, duration_ms, findings, notices, trace, seq };
+    this.#print({ event: 'call', ...json }, columns.join('  ').trimEnd());
+  }
+
+  #print(json: object, ...lines: readonly string[]): void {
+    const { stdout } = this.#io;
+    for (const line of this.#isJson ? [JSON.stringify(json)] : lines) stdout.write(`${printable(line)}\n`);
+  }
+}
