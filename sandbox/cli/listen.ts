@@ -44,7 +44,7 @@ function forwardTarget(text: string): string {
   const { origin, pathname, username, password, search, hash } = url(text);
   if (`${username}${password}${search}${hash}` !== '')
     throw new InvalidArgumentError('It must have no credentials, query or fragment.');
-  return `${origin}${pathname}`.replace(/\/+$/, '');
+  return `${origin}${pathname}`.replace(/\/$/, '');
 }
 
 /** Milliseconds before the first attempt to reconnect; each further one waits twice as long. */
@@ -67,17 +67,18 @@ async function listen(io: Io, { forwardTo, json, printSecrets, ...running }: Lis
   const { sandbox, adminToken } = running;
   const authorization: Record<string, string> =
     adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` };
-  let [wait, wasOpen] = [firstWait, false];
-  const show = new Shown(io, json === true, printSecrets === true, () => {
-    [wait, wasOpen] = [firstWait, true];
-  });
+  let wait = firstWait;
+  const show = new Shown(io, json === true, printSecrets === true);
   const line = { api: `${sandbox}/sandbox/v1`, authorization, forwardTo, over, report: show };
   try {
     for (;;) {
+      const began = performance.now();
       const end = await followLine(line, signal);
+      // A sandbox that accepts lines and drops them is not asked more and more often.
+      if (performance.now() - began > longestWait) wait = firstWait;
       show.cut();
       if (signal.aborted) break;
-      const final = exitOf(end, wasOpen, running);
+      const final = exitOf(end, show.hasOpened, running);
       if (final !== undefined) {
         say(io, final.message);
         return final.code;
@@ -133,19 +134,19 @@ class Shown implements LineReport {
   readonly #io: Io;
   readonly #isJson: boolean;
   readonly #hasSecrets: boolean;
-  readonly #onOpen: () => void;
+  /** Whether a line has opened yet. */
+  hasOpened = false;
   /** By the span of each call, which its entry has too. */
   readonly #calls = new Map<string, ShownCall>();
 
-  constructor(io: Io, isJson: boolean, hasSecrets: boolean, onOpen: () => void) {
+  constructor(io: Io, isJson: boolean, hasSecrets: boolean) {
     this.#io = io;
     this.#isJson = isJson;
     this.#hasSecrets = hasSecrets;
-    this.#onOpen = onOpen;
   }
 
   opened({ workspace, forward_to, client_token, webhooks }: Opened): void {
-    this.#onOpen();
+    this.hasOpened = true;
     const secrets = { client_token, webhooks: webhooks.map(({ url, secret }) => ({ url, secret })) };
     const opened = { event: 'listening', workspace, forward_to, ...(this.#hasSecrets && secrets) };
     const webhookLines = secrets.webhooks.map(({ url, secret }) => `Webhook secret of ${url}: ${secret}`);

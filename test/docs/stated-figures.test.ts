@@ -56,6 +56,7 @@ const vendorWait = constant('sandbox/domain/order-line.ts', 'waitMilliseconds') 
 const webhooks = constant('sandbox/platform/operations/events.ts', 'most');
 const hooksLog = constant('sandbox/platform/webhook-log.ts', 'mostTries');
 const messages = constant('sandbox/client/outbox.ts', 'mostMessages');
+const heartbeat = constant('sandbox/http-client/listener-line.ts', 'heartbeatMilliseconds') / second;
 const connections = constant('sandbox/http/limits.ts', 'mostConnections');
 const behind = constant('sandbox/http/limits.ts', 'mostBehind');
 const reading = constant('sandbox/http/limits.ts', 'stalledMilliseconds') / second;
@@ -106,6 +107,8 @@ const stated: Readonly<Record<string, readonly string[]>> = {
     `the newest ${grouped(activityLimits.entries)} entries`,
     `there can be others, ${workspaces} in all`,
     `A workspace has ${streams} streams`,
+    `${outgoingTerms.replyBytes / kibi} KiB for a reply and of ${word(outgoingTerms.inFlight)} calls in flight`,
+    `heartbeat within ${heartbeat} s`,
     `${waiters} callers can wait`,
     `under a name, ${snapshots} at most`,
     `The ${certifications} newest of a workspace`,

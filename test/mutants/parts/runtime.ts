@@ -68,6 +68,22 @@ export const runtime: Mutants = {
     tests: ['test/activity-log/masking.test.ts'],
     killedBy: '/portal/signin?token=canary&uid=CUST0001 is logged as /portal/signin?token=***&uid=CUST0001',
   },
+  'path-of-another-origin': {
+    title: 'A hostile sandbox can have a listener call another origin',
+    file: 'sandbox/cli/listen-connection.ts',
+    find: "if (!isPath || new URL(path, origin).origin !== origin) return 'its path is not below the origin';",
+    replace: '',
+    tests: ['test/cli/listen.test.ts'],
+    killedBy: 'OP-247: a hostile sandbox reaches no other origin, and nothing but calls',
+  },
+  'heartbeat-not-awaited': {
+    title: 'A listener that is gone keeps the calls of its workspace for ever',
+    file: 'sandbox/http-client/listener-line.ts',
+    find: 'if (this.#heartbeat !== undefined) {',
+    replace: 'if (this.#isEnded) {',
+    tests: ['test/http-client/listener.test.ts'],
+    killedBy: 'a listener that replies to heartbeats stays, and one that does not is disconnected by the next',
+  },
   'redirect-followed': {
     title: 'A partner can send the sandbox to another host with a redirect',
     file: 'sandbox/http-client/outgoing.ts',
