@@ -2010,7 +2010,7 @@ export interface components {
             headers?: {
                 [key: string]: string[];
             };
-            /** @description The body as it came, or the next part of it. */
+            /** @description The body as it came, or its next part. */
             body?: string;
             /**
              * @description Further parts follow.

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 import type { components } from '../../generated/sandbox/types.ts';
 import { checkSendable } from '../http-client/connections.ts';
-import { type Packed, readResponse, TooLarge } from '../http-client/exchange.ts';
+import { type Packed, readResponse, TooLarge } from '../http-client/read-response.ts';
 import { reasonOf } from '../http-client/outgoing.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 

@@ -1,8 +1,8 @@
 /** The line to a listener: heartbeats, bounds, and how calls on it end (OP-247). */
 import { expect, it } from 'vitest';
-import { TooLarge } from '../../sandbox/http-client/read-response.ts';
 import { Listener } from '../../sandbox/http-client/listener.ts';
 import type { ListenerLine } from '../../sandbox/http-client/listener-line.ts';
+import { TooLarge } from '../../sandbox/http-client/read-response.ts';
 
 const forwardTo = 'http://localhost:8080';
 const call = { operation: 'creditPoints', method: 'POST', url: 'https://client.invalid/creditPoints?a=b', headers: {} };
