@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeReference } from '../../tools/docs/reference.ts';
 import { browserOfFile } from '../harness/browser.ts';
+import { PartnerServer } from '../harness/partner-server.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { root } from '../harness/sources.ts';
 import { desktop, forms, open, phone, show, type View } from './views.ts';
@@ -205,20 +206,20 @@ it('a wrong token keeps the workspace, and an ended one leads back to the demo w
 });
 
 it('with an own server, the credential that works is chosen, and the way to a customer’s token is named', async () => {
-  const { origin, control } = await startWithDocs();
-  await control.PATCH('/workspace', { body: { settings: { client_url: 'http://127.0.0.1:9' } } });
-  const { page, panel, send } = await openPanel(origin, 'rewards', 'getWalletDetail');
+  const sandbox = await startWithDocs();
+  const { origin, control } = sandbox;
+  await new PartnerServer().standIn(sandbox);
+  const { page, panel, send } = await openPanel(origin, 'rewards', 'createRedemptionOrder');
   await panel.getByText('Customers sign in at your server').waitFor();
-  expect(await panel.getByLabel('Authorization header').inputValue()).toBe('{{CUSTOMER_TOKEN}}');
+  expect(await panel.getByLabel('Credential').inputValue()).toBe('companyToken');
   await send.click();
-  await panel.getByText('{{CUSTOMER_TOKEN}} has no value yet. Send customerAuth first').waitFor();
+  await panel.getByText('200 OK').waitFor();
   await panel.getByText('Workspace: demo').click();
-  await panel.getByText('The client is your server at http://127.0.0.1:9.').waitFor();
+  await panel.getByText('The client is your server at http://127.0.0.1:').waitFor();
   await control.PATCH('/workspace', { body: { settings: { client_url: null } } });
   await panel.getByRole('button', { name: 'Use the demo workspace' }).click();
   await panel.getByText('Customers sign in at your server').waitFor({ state: 'hidden' });
-  await send.click();
-  await panel.getByText('200 OK').waitFor();
+  expect(await panel.getByLabel('Credential').inputValue()).toBe('customerToken');
   await page.context().close();
 });
 

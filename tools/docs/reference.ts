@@ -10,8 +10,10 @@ import { showBasis } from './basis.ts';
 import { operationsOf, readBundle } from './bundles.ts';
 import { consoleCallsOf, consoleContracts } from './console-calls.ts';
 import { root } from './content.ts';
+import { demoValues } from './demo-values.ts';
 import { frameOf } from './frame.ts';
 import { prerendered } from './prerender.ts';
+import { type Called, givenOf } from './request.ts';
 import { samplesOf } from './samples.ts';
 
 /** What browsers are sent to; no program calls it. */
@@ -59,10 +61,21 @@ export function contractWithSamples(api: string): object {
   const bundle = readBundle(api);
   for (const { method, path, operation } of operationsOf(bundle)) {
     if (pages.has(api)) continue;
-    Object.assign(operation, { 'x-codeSamples': samplesOf({ bundle, api, method, path, operation }) });
+    const called = { bundle, api, method, path, operation };
+    Object.assign(operation, { 'x-codeSamples': samplesOf(called) });
+    showSentBody(called);
   }
   showBasis(bundle as never);
   return bundle;
+}
+
+/** Shows the body of the samples where it is not the contract's first example. */
+function showSentBody(called: Called): void {
+  const { operationId, requestBody } = called.operation;
+  const examples = requestBody?.content['application/json']?.examples ?? {};
+  const [name] = Object.keys(examples);
+  if (name === undefined || demoValues[operationId]?.body === undefined) return;
+  Object.assign(examples, { [name]: { summary: 'As the console sends it', value: givenOf(called).body } });
 }
 
 /**

@@ -46,6 +46,11 @@ const translations: Readonly<Record<string, readonly string[]>> = {
   key: ['key', 'token', 'secret'],
   charge: ['deduct', 'deduction'],
   many: ['quota', 'rate'],
+  freeze: ['frozen', 'clock'],
+  tenants: ['workspaces'],
+  tenant: ['workspaces'],
+  whitelist: ['allowlist'],
+  login: ['login', 'sign'],
   cards: ['magic', 'values'],
 };
 
@@ -84,12 +89,13 @@ const stopWords = new Set([
   'does',
   'too',
   'return',
+  'api',
 ]);
 
 /** Pages that are looked up, not read, rank last, so that one of their many rows does not hide the page that explains it. */
 const lists = /\/(?:open-points|behaviour|requirements|statements|interface|security|workflows|changelog)(?:\.html)?#/;
 /** A part of an id, such as `OP-21` or `CRD-01`, which names a row of a list; no status. */
-const partOfId = /^(?:op|bas|cal|crd|ded|jrn|otp|rob|shp|sta|tok|(?![45]\d\d$)\d+)$/;
+const partOfId = /^(?:op|bas|cal|crd|ded|jrn|rob|shp|sta|tok|(?![45]\d\d$)\d+)$/;
 const errors = /\/errors(?:\.html)?#/;
 const reference = /\/reference\//;
 /** The beginning of the page of an operation, and its parts. */

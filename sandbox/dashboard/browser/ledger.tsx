@@ -38,11 +38,13 @@ function WhoseCustomers() {
   const { data: workspace } = useFresh(() => ask(api.GET('/workspace')), []);
   if (workspace === undefined || workspace.settings.client_url === workspace.urls.client) return undefined;
   return (
-    <p class="notice hint">
-      These are the customers and balances of the reference client, which is not in use. Your server at{' '}
-      <code>{workspace.settings.client_url}</code> keeps its own ledger.{' '}
-      <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares the balances that it returned with the
-      platform’s orders.
-    </p>
+    <div class="notice hint">
+      <p>
+        These are the customers and balances of the reference client, which is not in use. Your server at{' '}
+        <code>{workspace.settings.client_url}</code> keeps its own ledger.{' '}
+        <a href="/dashboard/ledger?view=reconciliation">Reconciliation</a> compares the balances that it returned with
+        the platform’s orders.
+      </p>
+    </div>
   );
 }

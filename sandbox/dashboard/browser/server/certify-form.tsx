@@ -14,7 +14,7 @@ const apis = [
 ] as const;
 
 const sources = [
-  ['gateway', 'From the message gateway of this sandbox'],
+  ['gateway', 'From the message gateway'],
   ['code', 'A fixed code'],
   ['url', 'From a URL'],
   ['', 'Skip requirements that need a signed-in customer'],

@@ -18,11 +18,8 @@ import { drawWorkspace } from './workspace-line.js';
 const demoCustomer = 'CUST0007';
 const ownCredential = 'own';
 
-/**
- * What a customer's token of the platform is written as, by the schemes that only the reference client's customers get by themselves.
- * @type {Readonly<Record<string, string>>}
- */
-const customerToken = { customerToken: '{{CUSTOMER_TOKEN}}', customerBearer: 'Bearer {{CUSTOMER_TOKEN}}' };
+/** The schemes for which the platform has the client confirm a customer: the reference client cannot while an own server is the client. */
+const confirmedByClient = ['customerToken', 'customerBearer'];
 
 /** @type {Readonly<Record<string, string>>} */
 const schemeNames = {
@@ -141,30 +138,28 @@ function formOf(call) {
     ),
   );
   const uid = element('input', { value: customerIn(call), autocomplete: 'off', spellcheck: 'false' });
-  const own = element('input', { autocomplete: 'off', spellcheck: 'false', placeholder: 'Bearer ...' });
+  const own = element('input', { type: 'password', autocomplete: 'off', placeholder: 'Bearer ...' });
   const uidLabel = labelled('Customer', 'signs in for you', uid);
   const ownLabel = labelled('Authorization', 'header', own);
   const atOwnServer = element('p', { class: 'quiet', hidden: true }, [
-    'Customers sign in at your server: send customerAuth with a JWT that your server issued, then this call.',
+    'Customers sign in at your server, so this call has another credential. For a customer token, send customerAuth with a JWT that your server issued, and enter the token as your own header value.',
   ]);
   const draw = () => {
     uidLabel.hidden = !ofCustomer.includes(scheme.value);
     ownLabel.hidden = scheme.value !== ownCredential;
-    atOwnServer.hidden = own.value !== customerToken[call.schemes[0] ?? ''] || ownLabel.hidden;
   };
   scheme.addEventListener('change', draw);
   draw();
   /**
-   * Chooses the credential that works: the reference client cannot sign customers of an own server in.
+   * Chooses the credential that works.
    * @param {boolean} isOwn Whether the client is an own server.
    */
   const choose = (isOwn) => {
-    const [usual = 'none'] = call.schemes;
-    const value = customerToken[usual];
-    if (value === undefined) return;
-    const other = call.schemes.find((name) => customerToken[name] === undefined) ?? ownCredential;
-    if (isOwn && scheme.value === usual) [scheme.value, own.value] = [other, value];
-    else if (!isOwn && own.value === value) [scheme.value, own.value] = [usual, ''];
+    const [usual = 'none', ...others] = call.schemes;
+    const other = others.find((name) => !confirmedByClient.includes(name));
+    if (!confirmedByClient.includes(usual) || other === undefined) return;
+    if (scheme.value === (isOwn ? usual : other)) scheme.value = isOwn ? other : usual;
+    atOwnServer.hidden = !isOwn;
     draw();
   };
   const form = element('form', { method: 'post' }, [
