@@ -82,7 +82,7 @@ class Run {
       calls: this.#connections.partner.sent + this.#sentAtEnd,
       problem,
       balances,
-      notes: this.#notes,
+      notes: [...this.#notes, ...this.#connections.partner.warnings],
       ...findCauses({
         verdicts: this.#requirements.list.map((requirement) => this.#verdictOf(requirement)),
         failures: this.#failures,

@@ -51,6 +51,8 @@ export class Partner {
   readonly #concurrent = new ConcurrentCalls(mostConnections);
   readonly #calls = new Set<Promise<unknown>>();
   readonly #lost: Call[] = [];
+  /** Warnings of rules over single replies, by operation and rule. */
+  readonly #warnings = new Map<string, string>();
   /** The longest time that a path took to respond, in milliseconds. */
   readonly #longestMs = new Map<string, number>();
   /** Calls that were sent. */
@@ -86,6 +88,16 @@ export class Partner {
   /** The longest time that this path took to respond so far, in milliseconds; 0 where it did not. */
   longestMs(path: string): number {
     return this.#longestMs.get(path) ?? 0;
+  }
+
+  /** What a correct server may do, and a careful one avoids: no failure. One line for each operation and rule. */
+  get warnings(): readonly string[] {
+    const half = this.#options.timeoutMs / 2;
+    const slow = [...this.#longestMs].filter(([, ms]) => ms > half);
+    return [
+      ...slow.map(([path, ms]) => `${path} took ${ms} ms, more than half of the time that is waited.`),
+      ...this.#warnings.values(),
+    ].map((text) => `Warning: ${text}`);
   }
 
   /** The limit on concurrent calls, by what the server accepted so far. */
@@ -243,7 +255,14 @@ export class Partner {
       request: { headers: call.headers, body: bytes(call.body ?? Buffer.alloc(0)) },
       reply: { status, headers, body: bytes(body) },
     });
-    return found.findings.filter(({ direction }) => direction === 'reply');
+    const findings = found.findings.filter(({ direction }) => direction === 'reply');
+    for (const { code, severity, operation, pointer, expected, actual, basis } of findings)
+      if (severity === 'warning' && code.startsWith('reply.rule.'))
+        this.#warnings.set(
+          `${operation} ${code}`,
+          `${operation} ${pointer}: expected ${expected}; found ${actual} (${basis}).`,
+        );
+    return findings;
   }
 }
 

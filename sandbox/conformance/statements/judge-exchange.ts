@@ -1,10 +1,12 @@
 import { mostIssues } from '../../contract/schemas.ts';
+import { unverifiedPart } from '../../runtime/tokens.ts';
 import type { CheckedOperation } from '../contracts.ts';
+import { contentOf } from '../decoding.ts';
 import type { HeaderList } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import { listingRules } from './exchange-rules/listing.ts';
 import { echoRules, redemptionRules } from './exchange-rules/redemption.ts';
-import { fieldsOf, hasMasked, itemsOf, leavesOf, type ParsedExchange, textOf } from './parsed-exchange.ts';
+import { fieldsOf, hasMasked, itemsOf, leavesOf, type ParsedExchange, textOf, wholeOf } from './parsed-exchange.ts';
 import { callerRule, type ExchangeRule, exchangeFinding, hostRule, type Issue, type Party, unless } from './rule.ts';
 
 /** A text that can be a token: visible characters without a blank. */
@@ -53,6 +55,35 @@ const signInRules: readonly ExchangeRule[] = [
     );
     return unless(found, '/body', "the customer's points, in any field", undefined);
   }),
+  hostRule('expiry-as-announced', 'OP-19', ['verifyOtp'], ({ status, received }) => {
+    const { token, expires_in } = fieldsOf(received);
+    const { iat, exp } = unverifiedPart(textOf(token) ?? '', 'claims') ?? {};
+    const [announced, lifetime] = [wholeOf(expires_in), Number(exp) - Number(iat)];
+    if (status !== 200 || announced === undefined || !Number.isFinite(lifetime)) return undefined;
+    const expected = `${lifetime}, as \`iat\` and \`exp\` of the JWT say`;
+    return unless(Math.abs(lifetime - announced) <= expiryTolerance, '/body/expires_in', expected, announced);
+  }),
+];
+
+/** Most seconds between the two ways in which a server says how long a JWT works. */
+const expiryTolerance = 5;
+
+/** A whole number of points with a fraction of zero, which a parser with types may refuse. */
+const zeroFraction = /"(balance|totalEarned|totalRedeemed)"\s{0,9}:\s{0,9}(-?\d{1,19}\.0{1,9})(?!\d)/;
+
+const pointsRules: readonly ExchangeRule[] = [
+  hostRule(
+    'points-without-a-fraction',
+    'OP-140',
+    ['getProfileAndPoints', 'getCustomerPoints', 'verifyOtp'],
+    (parsed) => {
+      const { reply } = parsed.exchange;
+      const content = parsed.status === 200 && reply !== undefined ? contentOf(reply) : undefined;
+      if (content?.kind !== 'text') return undefined;
+      const [, name, actual] = zeroFraction.exec(content.text) ?? [];
+      return unless(name === undefined, `/body/points/${name}`, 'an integer without a fraction, such as 25000', actual);
+    },
+  ),
 ];
 
 const orderRules: readonly ExchangeRule[] = [
@@ -152,6 +183,7 @@ export const exchangeRules: readonly ExchangeRule[] = [
   ...redemptionRules,
   ...walletRules,
   ...signInRules,
+  ...pointsRules,
   ...echoRules,
 ];
 

@@ -52,7 +52,42 @@ function startOf({ span }: TraceEvent): number {
   return span?.start ?? 0;
 }
 
+/** Milliseconds that the platform waits for an answer of the client (OP-24). */
+const patience = 15_000;
+
 const limitTraceRules: readonly TraceRule[] = [
+  hostTraceRule('answered-in-half-the-time', 'OP-24', function* (trace) {
+    for (const at of trace.events) {
+      if (at.server !== 'client' || at.span === undefined || at.status === undefined) continue;
+      const took = at.span.end - at.span.start;
+      const issue = {
+        pointer: '/time',
+        expected: `at most ${patience / 2} ms, half of what is waited`,
+        actual: `${took} ms`,
+      };
+      yield took <= patience / 2 ? { at } : { at, issue };
+    }
+  }),
+  callerTraceRule('webhook-registered-once', 'OP-26', function* (trace) {
+    const deletions = trace.of('deleteWebhook');
+    for (const all of trace.by('webhook', 'registerWebhook').values()) {
+      const made = all.filter(({ succeeded }) => succeeded);
+      for (const [index, at] of made.entries()) {
+        const before = made[index - 1];
+        const isRepeated =
+          at.facts.idempotencyKey !== undefined && at.facts.idempotencyKey === before?.facts.idempotencyKey;
+        const isFree =
+          before === undefined || deletions.some(({ number }) => number > before.number && number < at.number);
+        const issue = {
+          pointer: '/body/url',
+          expected: 'an address that is not registered',
+          actual: 'a registered one',
+        };
+        if (isFree || isRepeated) yield { at };
+        else yield { at, with: [before], issue };
+      }
+    }
+  }),
   callsAnHour('calls-an-hour', 'stated L1', 2 * quota),
   callsAnHour('calls-in-sixty-minutes', 'OP-30', quota),
   callerTraceRule('one-message-for-a-webhook-id', 'OP-26', function* (trace) {

@@ -148,6 +148,12 @@ const readers: Readonly<Record<string, (parsed: ParsedExchange, interned: Intern
     const token = parameter(parsed, 'token');
     return { uid: parameter(parsed, 'uid'), token: token?.includes('***') ? undefined : token };
   },
+  registerWebhook: (parsed) => {
+    const address = textOf(sent(parsed).url);
+    const idempotencyKey = header(parsed.exchange.request.headers, 'idempotency-key');
+    return { webhook: address && digest(address), idempotencyKey };
+  },
+  deleteWebhook: () => ({}),
   catalogueUpdated: (parsed) => ({
     messageId: header(parsed.exchange.request.headers, 'webhook-id'),
     body: bodyDigest(parsed),

@@ -76,6 +76,8 @@ export interface Facts {
   readonly message?: string | undefined;
   readonly vouchers?: readonly Voucher[];
   readonly messageId?: string | undefined;
+  /** Digest of an address that is registered for webhooks. */
+  readonly webhook?: string | undefined;
 }
 
 /** Interns texts and vouchers that many exchanges repeat. It clears everything when it is full. */

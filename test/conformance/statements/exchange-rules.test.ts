@@ -47,6 +47,18 @@ const profile =
     body.profile = { ...body.profile, dob };
   };
 
+/** A JWT that works for a number of seconds. */
+const jwtOf = (seconds: number) => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'HS256' })}.${part({ sub: 'CUST0001', iat: 1_000, exp: 1_000 + seconds })}.c2lnbmVk`;
+};
+/** A reply whose JSON is written otherwise. */
+const asText =
+  (from: RegExp, to: string): Change =>
+  (draft) => {
+    draft.reply.body = JSON.stringify(draft.reply.body).replace(from, to);
+  };
+
 // biome-ignore format: a row a line
 const deviations: readonly (readonly [title: string, operation: string, status: number, changes: readonly Change[], expected: FindingRow])[] = [
   ['B11: orderStatus differs from status', 'updateRedeemStatus', 200, [request({ status: 'Delivered', orderStatus: 'Rejected' })], ['request.rule.order-status-repeats-status', 'error', 'stated B11', 'caller', '/body/orderStatus']],
@@ -56,6 +68,8 @@ const deviations: readonly (readonly [title: string, operation: string, status: 
   ['L2: 51 items without a limit', 'listRewards', 200, [query({}), reply({ items: items(51) })], ['reply.rule.default-page-size', 'error', 'stated L2', 'host', '/body/items']],
   ['X6: code 50 with another message', 'listRewards', 400, [query({ type: 'gift' }), reply({ code: 50, message: 'Bad type' })], ['reply.rule.message-of-code-fifty', 'error', 'stated X6', 'host', '/body/message']],
   ['X5: another name than Bad Request', 'listRewards', 400, [query({ type: 'gift' }), reply({ name: 'BadRequest' })], ['reply.body.const', 'error', 'stated X5', 'host', '/body/name']],
+  ['OP-19: a JWT that ends before expires_in', 'verifyOtp', 200, [reply({ token: jwtOf(60), expires_in: 1800 })], ['reply.rule.expiry-as-announced', 'warning', 'OP-19', 'host', '/body/expires_in']],
+  ['OP-140: a balance written as 25000.0', 'getProfileAndPoints', 200, [asText(/("balance": ?\d+)/, '$1.0')], ['reply.rule.points-without-a-fraction', 'warning', 'OP-140', 'host', '/body/points/balance']],
   ['R9: dob as year, month and day', 'getProfileAndPoints', 200, [profile('1991-08-14')], ['reply.rule.date-of-birth', 'error', 'stated R9', 'host', '/body/profile/dob']],
   ['R6: a page whose next_cursor is its own cursor', 'listRewards', 200, [query({ cursor: 'abc' }), reply({ next_cursor: 'abc', has_more: true })], ['reply.rule.cursor-advances', 'error', 'stated R6', 'host', '/body/next_cursor']],
   ['X6: an invalid type is answered with a page', 'listRewards', 200, [query({ type: 'gift' })], ['reply.rule.invalid-type-refused', 'error', 'stated X6', 'host', '/status']],

@@ -1,0 +1,37 @@
+/** Warnings below failure: notes of a report, and no verdict. */
+import { expect, it } from 'vitest';
+import { serve } from '../harness/http-server.ts';
+import { certifyServer, idsWithVerdict, partner } from './judged.ts';
+
+const credits = { only: ['CRD-01'], customers: ['CUST0001'] };
+
+it('an answer that took over half of the time that is waited is a note', async () => {
+  const { length: none } = (await certifyServer(await partner(), credits)).notes;
+  let at = 0;
+  const now = () => {
+    at += 6000;
+    return at;
+  };
+  const report = await certifyServer(await partner(), { ...credits, timeout_ms: 10_000 }, { now });
+  expect(none).toBe(0);
+  expect(report.notes).toContain('Warning: /creditPoints took 6000 ms, more than half of the time that is waited.');
+  expect(idsWithVerdict(report, 'pass')).toEqual(['CRD-01']);
+});
+
+it('a reply that only breaks a rule about assumptions is a note, once for each operation', async () => {
+  const server = await partner();
+  const client_url = await serve(async ({ url, method = 'GET', headers }, body, response) => {
+    const { authorization = '' } = headers;
+    const sent = { method, headers: { authorization, 'content-type': 'application/json' }, ...(body !== '' && { body }) };
+    const reply = await fetch(`${server.url}${url}`, sent);
+    const text = (await reply.text()).replace(/("balance":\d+)/, '$1.0');
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(text);
+  });
+  const report = await certifyServer(server, { ...credits, client_url });
+  expect(report.notes).toEqual([
+    expect.stringMatching(
+      /^Warning: getProfileAndPoints \/body\/points\/balance: expected an integer without a fraction, such as 25000; found "\d+\.0" \(OP-140\)\.$/,
+    ),
+  ]);
+  expect(idsWithVerdict(report, 'pass')).toEqual(['CRD-01']);
+});

@@ -1,0 +1,20 @@
+/** Warnings of rules over several calls: what works here, and may not elsewhere. */
+import { expect, it } from 'vitest';
+import { lines, reportOf } from './check.ts';
+import { golden } from './golden.ts';
+import type { Call } from './recording.ts';
+
+/** The warnings of a rule in a recording. */
+const warnings = (calls: readonly Call[], rule: string) => lines(reportOf(calls)).filter((line) => line.includes(rule));
+
+it('OP-24: an answer of the client that took over half of the time that the platform waits', () => {
+  const slow = (ms: number) =>
+    golden().map((call, at, all) => {
+      const isFirst = all.findIndex(({ operation }) => operation === 'getProfileAndPoints') === at;
+      return isFirst ? { ...call, end: call.start + ms } : call;
+    });
+  expect(warnings(slow(7500), 'answered-in-half-the-time')).toEqual([]);
+  expect(warnings(slow(8000), 'answered-in-half-the-time')).toEqual([
+    'warning getProfileAndPoints reply.trace.answered-in-half-the-time /time: at most 7500 ms, half of what is waited, found "8000 ms" (OP-24)',
+  ]);
+});
