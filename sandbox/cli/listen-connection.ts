@@ -1,5 +1,5 @@
 /** One line of `listen`: the stream of events from a sandbox, the calls to the server, and their replies. */
-import type { Dispatcher } from 'undici';
+import { Client, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { components } from '../../generated/sandbox/types.ts';
 import { checkSendable } from '../http-client/connections.ts';
 import { type Packed, readResponse, TooLarge } from '../http-client/read-response.ts';
@@ -14,9 +14,21 @@ const mostCharacters = 1024 * 1024;
 const mostInFlight = 32;
 /** Bytes of a body in one part of a reply, which also has the headers. */
 const partBytes = 24 * 1024;
+/** Most characters of the reason why there is no reply. */
+const mostFailure = 200;
 /** Milliseconds for a reply to reach the sandbox, and without any event until the line counts as dead. */
 const replyTimeout = 15_000;
 const silence = 40_000;
+
+/** Makes calls to a sandbox, through the proxy that the environment names, if it does. */
+export function callingThrough(env: NodeJS.ProcessEnv): Dispatcher {
+  return new EnvHttpProxyAgent({
+    httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? '',
+    httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? '',
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
+    allowH2: false,
+  });
+}
 
 /** The first event of a line. */
 export interface Opened {
@@ -62,100 +74,125 @@ export type LineEnd =
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   | { readonly kind: 'lost'; readonly error: Error };
 
-/** Opens a line, and makes the calls of the sandbox until it ends. Never rejects. */
-export async function followLine(parts: LineParts, stopped: AbortSignal): Promise<LineEnd> {
-  const { request, Client } = await import('undici');
-  const { api, authorization, forwardTo, over, report } = parts;
-  const { origin } = new URL(forwardTo);
-  const ending = new AbortController();
-  const signal = AbortSignal.any([stopped, ending.signal]);
-  const inFlight = new Map<string, AbortController>();
-  let opening: Opened | undefined;
+/** One line to a sandbox, and the calls that it has the listener make. */
+export class ListenConnection {
+  readonly #parts: LineParts;
+  /** The only origin that is called. */
+  readonly #origin: string;
+  readonly #ending = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #inFlight = new Map<string, AbortController>();
+  #opening: Opened | undefined;
+  #cancelWatch = () => {};
 
-  const post = async (path: string, body: object) =>
-    request(`${api}${path}`, {
-      ...{ method: 'POST', dispatcher: over, signal, headersTimeout: replyTimeout, bodyTimeout: 0 },
-      headers: { ...authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  const reply = async (parts: readonly ListenerReply[]): Promise<number> => {
+  constructor(parts: LineParts, stopped: AbortSignal) {
+    this.#parts = parts;
+    this.#origin = new URL(parts.forwardTo).origin;
+    this.#signal = AbortSignal.any([stopped, this.#ending.signal]);
+  }
+
+  /** Opens the line, and makes the calls of the sandbox until it ends. Never rejects. */
+  async follow(): Promise<LineEnd> {
+    try {
+      this.#watch();
+      const { statusCode: status, body } = await this.#post('/listener', { forward_to: this.#parts.forwardTo });
+      if (status !== 200) {
+        const { message } = (await body.json().catch(() => ({}))) as { readonly message?: string };
+        return { kind: 'refused', status, message: message ?? 'the sandbox refused the listener' };
+      }
+      for await (const { event, data } of eventsOf(body, () => this.#watch())) {
+        if (event === 'end') return { kind: 'ended', reason: String(data.reason) };
+        this.#take(event, data);
+      }
+      return { kind: 'lost', error: new Error('the sandbox closed the connection') };
+    } catch (error) {
+      return { kind: 'lost', error: error as Error };
+    } finally {
+      this.#cancelWatch();
+      this.#ending.abort(new Error('the line to the sandbox ended'));
+    }
+  }
+
+  /** Gives the line up unless something comes in time. */
+  #watch(): void {
+    this.#cancelWatch();
+    const giveUp = () => this.#ending.abort(new Error(`nothing came for ${silence / 1000} s`));
+    this.#cancelWatch = holdingTimer(giveUp, silence);
+  }
+
+  /** Takes an event. A newer sandbox may send others, which are ignored. */
+  #take(event: string, data: LineEvent['data']): void {
+    const { report } = this.#parts;
+    const id = String(data.id).slice(0, 32);
+    if (event === 'open') {
+      this.#opening = data as unknown as Opened;
+      report.opened(this.#opening);
+    } else if (event === 'call') void this.#reply(id, this.#forward(id, data as unknown as ForwardedCall));
+    else if (event === 'cancel') this.#inFlight.get(id)?.abort(new Error('the sandbox waits no longer'));
+    else if (event === 'heartbeat') void this.#reply(id, Promise.resolve([{ id }]));
+    else if (event === 'entry') report.logged(data as unknown as CallEntry);
+  }
+
+  /** Makes a call to the server. Resolves with its reply, or why there is none. */
+  async #forward(id: string, call: ForwardedCall): Promise<readonly ListenerReply[]> {
+    const { report } = this.#parts;
+    const isFull = this.#inFlight.size >= mostInFlight;
+    const refusal = refusalOf(call, this.#origin) ?? (isFull ? 'too many calls in flight' : undefined);
+    if (refusal !== undefined) {
+      report.problem(`Refused a call that the sandbox sent: ${refusal}.`);
+      return [{ id, failure: `the listener refused the call: ${refusal}`.slice(0, mostFailure) }];
+    }
+    const { method, path, headers, body } = call;
+    const sent = { method: method as Dispatcher.HttpMethod, path, headers, body, headersTimeout: 0, bodyTimeout: 0 };
+    const cancelled = new AbortController();
+    this.#inFlight.set(id, cancelled);
+    const ended = report.began(call);
+    // A connection for each call: none is closed by the server just as the next call uses it.
+    const connection = new Client(this.#origin, { pipelining: 1, allowH2: false });
+    try {
+      const until = AbortSignal.any([this.#signal, cancelled.signal]);
+      return partsOf(id, await readResponse(connection, sent, this.#opening?.reply_bytes ?? 0, until));
+    } catch (error) {
+      if (error instanceof TooLarge) return [{ id, too_large: true }];
+      return [{ id, failure: reasonOf(error).slice(0, mostFailure) }];
+    } finally {
+      ended();
+      this.#inFlight.delete(id);
+      void connection.destroy();
+    }
+  }
+
+  /** Posts a reply to the sandbox. Never rejects. */
+  async #reply(id: string, parts: Promise<readonly ListenerReply[]>): Promise<void> {
+    try {
+      const status = await this.#postParts(await parts);
+      // 404: the sandbox waits for it no longer.
+      if (status === 204 || status === 404) return;
+      await this.#postParts([{ id, failure: `the sandbox refused the reply with status ${status}` }]);
+    } catch (error) {
+      if (!this.#signal.aborted) this.#parts.report.problem(`A reply did not reach the sandbox: ${reasonOf(error)}.`);
+    }
+  }
+
+  /** Resolves with the status of the last part that was posted. */
+  async #postParts(parts: readonly ListenerReply[]): Promise<number> {
     let status = 204;
     for (const part of parts) {
       if (status !== 204) break;
-      const { statusCode, body } = await post(`/listener/${opening?.listener}/replies`, part);
+      const { statusCode, body } = await this.#post(`/listener/${this.#opening?.listener}/replies`, part);
       await body.dump();
       status = statusCode;
     }
     return status;
-  };
-  const answer = async (id: string, parts: () => Promise<readonly ListenerReply[]>) => {
-    try {
-      const status = await reply(await parts());
-      // 404: the sandbox waits for it no longer.
-      if (status !== 204 && status !== 404)
-        await reply([{ id, failure: `the sandbox refused the reply with status ${status}` }]);
-    } catch (error) {
-      if (!signal.aborted) report.problem(`A reply did not reach the sandbox: ${reasonOf(error)}.`);
-    }
-  };
-  const forward = async (id: string, call: ForwardedCall, mostBytes: number): Promise<readonly ListenerReply[]> => {
-    const refusal = refusalOf(call, origin) ?? (inFlight.size >= mostInFlight ? 'too many calls in flight' : undefined);
-    if (refusal !== undefined) {
-      report.problem(`Refused a call that the sandbox sent: ${refusal}.`);
-      return [{ id, failure: `the listener refused the call: ${refusal}` }];
-    }
-    const { method, path, headers, body } = call;
-    const cancelled = new AbortController();
-    inFlight.set(id, cancelled);
-    const ended = report.began(call);
-    // A connection for each call: none is closed by the server just as the next call uses it.
-    const connection = new Client(origin, { pipelining: 1, allowH2: false });
-    try {
-      const sent = { method: method as Dispatcher.HttpMethod, path, headers, body, headersTimeout: 0, bodyTimeout: 0 };
-      return partsOf(id, await readResponse(connection, sent, mostBytes, AbortSignal.any([signal, cancelled.signal])));
-    } catch (error) {
-      return [error instanceof TooLarge ? { id, too_large: true } : { id, failure: reasonOf(error).slice(0, 200) }];
-    } finally {
-      ended();
-      inFlight.delete(id);
-      void connection.destroy();
-    }
-  };
-  const take = (event: string, data: Readonly<Record<string, unknown>>): LineEnd | undefined => {
-    const id = String(data.id).slice(0, 32);
-    if (event === 'open') {
-      opening = data as unknown as Opened;
-      report.opened(opening);
-    } else if (event === 'call') void answer(id, () => forward(id, data as never, opening?.reply_bytes ?? 0));
-    else if (event === 'cancel') inFlight.get(id)?.abort(new Error('the sandbox waits no longer'));
-    else if (event === 'heartbeat') void answer(id, async () => [{ id }]);
-    else if (event === 'entry') report.logged(data as unknown as CallEntry);
-    else if (event === 'end') return { kind: 'ended', reason: String(data.reason) };
-    return undefined;
-  };
+  }
 
-  let cancel = () => {};
-  const beat = () => {
-    cancel();
-    cancel = holdingTimer(() => ending.abort(new Error('nothing came for 40 s')), silence);
-  };
-  try {
-    beat();
-    const { statusCode, body } = await post('/listener', { forward_to: forwardTo });
-    if (statusCode !== 200) {
-      const { message } = (await body.json().catch(() => ({}))) as { readonly message?: string };
-      return { kind: 'refused', status: statusCode, message: message ?? 'the sandbox refused the listener' };
-    }
-    for await (const { event, data } of eventsOf(body, beat)) {
-      const end = take(event, data);
-      if (end !== undefined) return end;
-    }
-    return { kind: 'lost', error: new Error('the sandbox closed the connection') };
-  } catch (error) {
-    return { kind: 'lost', error: error as Error };
-  } finally {
-    cancel();
-    ending.abort(new Error('the line to the sandbox ended'));
+  #post(path: string, body: object) {
+    const { api, authorization, over } = this.#parts;
+    return request(`${api}${path}`, {
+      ...{ method: 'POST', dispatcher: over, signal: this.#signal, headersTimeout: replyTimeout, bodyTimeout: 0 },
+      headers: { ...authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import { printable } from '../runtime/terminal.ts';
 import { delayBy, holdingTimer } from '../runtime/timer.ts';
 import { type Act, noAnswer, type RunningSandbox, url, withSandbox } from './command-line.ts';
 import { type Io, say } from './io.ts';
-import { type ForwardedCall, followLine, type LineEnd, type LineReport, type Opened } from './listen-connection.ts';
+import type { ForwardedCall, LineEnd, LineReport, Opened } from './listen-connection.ts';
 
 type CallEntry = components['schemas']['ActivityCall'];
 
@@ -53,14 +53,8 @@ const longestWait = 30_000;
 
 /** Forwards calls until it is stopped, refused or replaced. Reconnects when the connection is lost. */
 async function listen(io: Io, { forwardTo, json, printSecrets, ...running }: ListenFlags): Promise<number> {
-  const { EnvHttpProxyAgent } = await import('undici');
-  const { env } = io;
-  const proxies = {
-    httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? '',
-    httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? '',
-    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
-  };
-  const over = new EnvHttpProxyAgent({ ...proxies, allowH2: false });
+  const { callingThrough, ListenConnection } = await import('./listen-connection.ts');
+  const over = callingThrough(io.env);
   const stopping = new AbortController();
   void io.stopped().then(() => stopping.abort());
   const { signal } = stopping;
@@ -73,7 +67,7 @@ async function listen(io: Io, { forwardTo, json, printSecrets, ...running }: Lis
   try {
     for (;;) {
       const began = performance.now();
-      const end = await followLine(line, signal);
+      const end = await new ListenConnection(line, signal).follow();
       // A sandbox that accepts lines and drops them is not asked more and more often.
       if (performance.now() - began > longestWait) wait = firstWait;
       show.cut();
