@@ -1,12 +1,11 @@
 import type { components } from '../../../generated/proxy/types.ts';
 import type { CheckedOperation } from '../contracts.ts';
-import { header } from '../exchange.ts';
 import type { Finding } from '../finding.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { fieldsOf, isSuccess, itemsOf, type ParsedExchange } from './parsed-exchange.ts';
+import { isSuccess, type ParsedExchange } from './parsed-exchange.ts';
+import { exercised, placesOf } from './places.ts';
 import { traceEvent } from './read-trace-event.ts';
 import type { ExchangeRule } from './rule.ts';
-import type { Statement } from './statement-tables.ts';
 import { statements, statementsOf } from './statements.ts';
 import type { TraceNature } from './trace.ts';
 import { Interned, type TraceEvent } from './trace-event.ts';
@@ -20,8 +19,6 @@ const mostNamed = 10;
 const mostEarlier = 1_000;
 /** Operations of the control API after which the sandbox may repeat codes, tokens and balances that it returned before. */
 const rewinds = new Set(['resetWorkspace', 'restoreSnapshot']);
-/** How the table of statements writes a place: operation, direction, status, field and value. */
-const form = /^(\w+) ([<>])(?: (\d{3}))?(?: \/([^=]+?)(?:=(.+))?)?$/;
 const places = placesOf(statements);
 
 interface Count {
@@ -117,11 +114,11 @@ export class StatementCollector {
     const { method, url } = parsed.exchange;
     const call = { number: this.#number, method: method.slice(0, 20), url: findings[0]?.url ?? url.slice(0, 200) };
     for (const id of broken) this.#counts.violate(id, [call]);
-    const exercised = new Set([
-      ...exercisedStatements(places.get(parsed.operation) ?? [], parsed),
+    const shown = new Set([
+      ...exercised(places.get(parsed.operation) ?? [], parsed),
       ...satisfied.flatMap(({ basis }) => statementsOf(basis)),
     ]);
-    for (const id of exercised) if (!broken.has(id)) this.#counts.keep(id);
+    for (const id of shown) if (!broken.has(id)) this.#counts.keep(id);
     const errors = findings.filter(({ severity }) => severity === 'error');
     const isAtFault = (side: Finding['party']) => errors.some(({ party }) => party === side);
     const faulty = { caller: isAtFault('caller'), host: isAtFault('host') };
@@ -210,60 +207,4 @@ export class StatementCollector {
     // The events before are dropped.
     this.#nature = { ...this.#nature, complete: false };
   }
-}
-
-interface Place {
-  readonly id: string;
-  readonly direction: 'request' | 'reply';
-  readonly status: number | undefined;
-  /** `body`, `query` or `headers`, and what is within; empty for the message as a whole. */
-  readonly steps: readonly string[];
-  /** The value that has to stand there, where not any will do. */
-  readonly value: string | undefined;
-}
-
-/** The places of statements by operation. Throws where one is not of its form. */
-export function placesOf(statements: readonly Statement[]): ReadonlyMap<string, readonly Place[]> {
-  const places = new Map<string, Place[]>();
-  for (const { id, contract = [] } of statements) {
-    for (const text of contract) {
-      const [, operation, arrow, status, pointer, value] = form.exec(text) ?? [];
-      if (operation === undefined) throw new Error(`${id}: ${text} is not a location in a message`);
-      const listed = places.get(operation) ?? [];
-      listed.push({
-        id,
-        direction: arrow === '>' ? 'request' : 'reply',
-        status: status === undefined ? undefined : Number(status),
-        steps: pointer?.split('/') ?? [],
-        value,
-      });
-      places.set(operation, listed);
-    }
-  }
-  return places;
-}
-
-/** The statements that an exchange exercises. */
-function exercisedStatements(places: readonly Place[], parsed: ParsedExchange): ReadonlySet<string> {
-  return new Set(places.filter((place) => isThere(place, parsed)).map(({ id }) => id));
-}
-
-function isThere({ direction, status, steps, value }: Place, parsed: ParsedExchange): boolean {
-  if (direction === 'reply' && (parsed.status === undefined || (status ?? parsed.status) !== parsed.status))
-    return false;
-  const [part, ...within] = steps;
-  if (part === undefined) return true;
-  if (part === 'headers') return header(parsed.exchange.request.headers, within[0] ?? '') !== undefined;
-  if (part === 'query') {
-    const given = parsed.query[within[0] ?? ''];
-    return given !== undefined && (value === undefined || given === value);
-  }
-  return has(direction === 'request' ? parsed.sent : parsed.received, within, value);
-}
-
-function has(body: unknown, [step, ...rest]: readonly string[], value: string | undefined): boolean {
-  if (body === undefined) return false;
-  if (step === undefined) return value === undefined || body === value;
-  if (step === '*') return itemsOf(body)?.some((item) => has(item, rest, value)) === true;
-  return has(fieldsOf(body)[step], rest, value);
 }
