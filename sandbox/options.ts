@@ -58,6 +58,11 @@ export const startOptions = {
     choices: ['impossible', 'plausible'] satisfies DemoData[],
     text: 'mobile numbers and PANs of the demo customers in a new data folder: impossible, or plausible, which pass validators but may belong to real people (default: impossible)',
   },
+  answers: {
+    flag: '--answers <file>',
+    environment: true,
+    text: "YAML file with the other side's answers to open points, for the demo workspace",
+  },
   clock: {
     flag: '--clock <mode>',
     environment: true,

@@ -1,5 +1,6 @@
 import type { DemoData } from './client/profiles.ts';
 import type { ShareAddress } from './cluster/cluster-member.ts';
+import type { Answers } from './conformance/answers.ts';
 import type { Violation } from './contract/api.ts';
 import type { CertificateFiles } from './http/certificate.ts';
 import type { Resolve } from './http-client/connecting.ts';
@@ -42,6 +43,8 @@ export interface SandboxOptions extends CallOptions {
   /** The kind of mobile numbers and PANs of the demo customers. Default: impossible ones (OP-163). Stored with the data. */
   readonly demoData?: DemoData;
   readonly clock?: ClockMode;
+  /** What the other side has answered to open points, for the demo workspace (OP-251). Default: the stored answers. */
+  readonly answers?: Answers;
   /** Code of the project that customers, redemptions and reports belong to. Default: the demo project's. */
   readonly projectCode?: string;
   /**

@@ -138,7 +138,10 @@ export interface components {
             };
             /** @description Each numbered statement of the interface, with the result so far. */
             statements: components["schemas"]["StatementCoverage"][];
+            /** @description The open points that the traffic relied on, in the order of their ids. */
+            open_points: components["schemas"]["OpenPointUse"][];
         };
+        OpenPointUse: components["schemas"]["OpenPointUse-2"];
         /** @description The response of the proxy if it refuses or cannot forward a call (RFC 9457). `origin` and the header `X-Answered-By` distinguish it from a response of the upstream server. */
         ProxyProblem: {
             /** @constant */
@@ -150,17 +153,30 @@ export interface components {
             origin: "rewards-sandbox-proxy";
             findings: components["schemas"]["Finding"][];
         };
+        /**
+         * @description `agreed`: the assumption of the sandbox holds. `settled`: it holds with the settings in `value`. `differs`: something else applies, as `text` says.
+         * @enum {string}
+         */
+        AnswerWord: "agreed" | "settled" | "differs";
+        /** @description The answer to the open point in `basis`. If the point is agreed or settled, a violation is an error; if it differs, a notice. Absent without an answer. */
+        GivenAnswer: {
+            answer: components["schemas"]["AnswerWord"];
+            by: string;
+            date: string;
+            text?: string;
+        };
         /** @description One place where a call violates its contract. */
         Difference: {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
-             * @description `error` if a statement of the interface is violated, `warning` if an assumption of this sandbox is, `notice` if something was not checked: it could not be, or it is not part of the interface. A notice counts against nobody.
+             * @description `error` if a statement of the interface or an agreed assumption is violated, `warning` if another assumption of this sandbox is, `notice` if something was not checked, is not part of the interface, or violates an assumption that the other side does not share. A notice counts against nobody.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";
             /** @description The basis of the violated rule: `stated` and the ids of statements in docs/interface.md, or the id of a row in docs/register.yaml. */
             basis: string;
+            answer?: components["schemas"]["GivenAnswer"];
             /**
              * @description The party at fault: the sender of the request or of the response.
              * @enum {string}
@@ -197,6 +213,30 @@ export interface components {
             status: number | null;
             /** @description The trace of the first such exchange; null if it had none. */
             trace: string | null;
+        };
+        /** @description The first such call; null if there was none. */
+        OpenPointCall: {
+            /** @description Its entry in the activity log, or its position among the checked exchanges. */
+            number: number;
+            /** @description operationId. */
+            operation: string;
+            method: string;
+            /** @description Path and query, secrets masked. */
+            url: string;
+            /** @description Status of the response; null if there was none. */
+            status: number | null;
+            /** @description The trace of the call; null if it had none. */
+            trace: string | null;
+        } | null;
+        /** @description How often traffic relied on an open point. */
+        "OpenPointUse-2": {
+            /** @description The row in docs/register.yaml, such as `OP-08`. */
+            id: string;
+            /** @description Number of calls that relied on the assumption and kept it. */
+            kept: number;
+            /** @description Number of calls that violated it. */
+            violated: number;
+            example: components["schemas"]["OpenPointCall"];
         };
     };
     responses: {

@@ -671,6 +671,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/open-points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List open points and the calls that rely on them
+         * @description Everything that the interface leaves open, with what the sandbox assumes and how many calls of the activity log rely
+         *     on that. A call relies on a point if it has a field, a parameter, a credential or a status that rests on the point,
+         *     if it reaches such a limit, or if a rule of the point decided about it. Headers of responses do not count, because a
+         *     call does not show whether anybody reads them.
+         *
+         *     Filters can be combined. The list is complete, in the order of the ids.
+         */
+        get: operations["listOpenPoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/open-points/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the answers to open points
+         * @description The answers of this workspace, in the form of `answers.yaml`.
+         */
+        get: operations["getAnswers"];
+        /**
+         * Replace the answers to open points
+         * @description Replaces all answers of this workspace. They count immediately, also for earlier calls: a violation of an agreed or
+         *     settled point is an error, one of a point that differs a notice. Settings take the values of settled points; they
+         *     keep them after a reset, until the answer or the setting is changed. A reset keeps the answers, and a certification
+         *     rests on those at its start.
+         *
+         *     An answer to an unknown point, without the text or value that it requires, or with a value for a point that has no
+         *     setting gets 400, and nothing changes.
+         */
+        put: operations["replaceAnswers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders": {
         parameters: {
             query?: never;
@@ -1597,6 +1652,8 @@ export interface components {
             aspect: components["schemas"]["RequirementAspect"];
             /** @description `stated` with statements of docs/interface.md, or a row of docs/register.yaml. */
             basis: string;
+            /** @description How the other side answered the open point, such as `agreed on 2026-11-28 by Jane Doe`. Absent without an answer, and for a statement. */
+            answer?: string;
             /** @enum {string} */
             level: "must" | "should";
             verdict: components["schemas"]["VerdictWord"];
@@ -1682,6 +1739,8 @@ export interface components {
             requirements_digest: string;
             /** @description SHA-256 of the contracts used in the run, in hex. */
             contracts_digest: string;
+            /** @description SHA-256 of the answers to open points that the run rests on, in hex. Absent without answers. */
+            answers_digest?: string;
             target: {
                 client_url: string;
                 /** @enum {string} */
@@ -2188,6 +2247,81 @@ export interface components {
             /** @description Number of calls with a body that was not validated. */
             unchecked: number;
         };
+        OpenPoint: components["schemas"]["OpenPointUse"] & {
+            title: string;
+            /** @description What the interface leaves open. */
+            question: string;
+            /** @description What the sandbox does. */
+            assumption: string;
+            /** @description What to ask the other side. */
+            ask: string;
+            /** @description The operations that it concerns; empty if it concerns all of them. */
+            operations: string[];
+            /** @description Whether it must be settled before going live. */
+            blocks: boolean;
+            answer?: components["schemas"]["Answer"];
+        };
+        OpenPointList: {
+            items: components["schemas"]["OpenPoint"][];
+            /** @description The first entry of the activity log that was looked at. */
+            checked_from: number;
+            /** @description The last one; 0 if there was none. */
+            checked_to: number;
+        };
+        /** @description What the other side has answered to open points: the file `answers.yaml`. */
+        Answers: {
+            /** @description The answers by the id of their point, such as `OP-08`. */
+            answers: {
+                [key: string]: components["schemas"]["Answer"];
+            };
+        };
+        Answer: {
+            answer: components["schemas"]["AnswerWord"];
+            /** @description Who answered. */
+            by: string;
+            /**
+             * Format: date
+             * @description When, such as `2026-11-28`.
+             */
+            date: string;
+            /**
+             * Format: uri
+             * @description Where the answer is written down.
+             */
+            link?: string;
+            /** @description The answer in words. `differs` requires it. */
+            text?: string;
+            /** @description With `settled`: settings of a workspace that answer the point, such as `{ rate_limit: 500 }`. */
+            value?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description `agreed`: the assumption of the sandbox holds. `settled`: it holds with the settings in `value`. `differs`: something else applies, as `text` says.
+         * @enum {string}
+         */
+        AnswerWord: "agreed" | "settled" | "differs";
+        /** @description The answer to the open point in `basis`. If the point is agreed or settled, a violation is an error; if it differs, a notice. Absent without an answer. */
+        GivenAnswer: {
+            answer: components["schemas"]["AnswerWord"];
+            by: string;
+            date: string;
+            text?: string;
+        };
+        /** @description The first such call; null if there was none. */
+        OpenPointCall: {
+            /** @description Its entry in the activity log, or its position among the checked exchanges. */
+            number: number;
+            /** @description operationId. */
+            operation: string;
+            method: string;
+            /** @description Path and query, secrets masked. */
+            url: string;
+            /** @description Status of the response; null if there was none. */
+            status: number | null;
+            /** @description The trace of the call; null if it had none. */
+            trace: string | null;
+        } | null;
         LedgerEntry: {
             /** @enum {string} */
             kind: "credit" | "deduct" | "reverse";
@@ -2549,12 +2683,13 @@ export interface components {
             /** @description Direction, part of the message and rule, such as `reply.body.type`. Stable; branch on it. */
             code: string;
             /**
-             * @description `error` if a statement of the interface is violated, `warning` if an assumption of this sandbox is, `notice` if something was not checked: it could not be, or it is not part of the interface. A notice counts against nobody.
+             * @description `error` if a statement of the interface or an agreed assumption is violated, `warning` if another assumption of this sandbox is, `notice` if something was not checked, is not part of the interface, or violates an assumption that the other side does not share. A notice counts against nobody.
              * @enum {string}
              */
             severity: "error" | "warning" | "notice";
             /** @description The basis of the violated rule: `stated` and the ids of statements in docs/interface.md, or the id of a row in docs/register.yaml. */
             basis: string;
+            answer?: components["schemas"]["GivenAnswer"];
             /**
              * @description The party at fault: the sender of the request or of the response.
              * @enum {string}
@@ -2591,6 +2726,16 @@ export interface components {
             status: number | null;
             /** @description The trace of the first such exchange; null if it had none. */
             trace: string | null;
+        };
+        /** @description How often traffic relied on an open point. */
+        OpenPointUse: {
+            /** @description The row in docs/register.yaml, such as `OP-08`. */
+            id: string;
+            /** @description Number of calls that relied on the assumption and kept it. */
+            kept: number;
+            /** @description Number of calls that violated it. */
+            violated: number;
+            example: components["schemas"]["OpenPointCall"];
         };
         OrderPoints: {
             /** @description Points of one unit times the quantity. */
@@ -4129,6 +4274,103 @@ export interface operations {
             };
             400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOpenPoints: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `yes`: only points that calls relied on; `no`: only the others.
+                 * @example yes
+                 */
+                relied_on?: "yes" | "no";
+                /**
+                 * @description `yes`: only points that block going live; `no`: only the others.
+                 * @example yes
+                 */
+                blocks?: "yes" | "no";
+                /**
+                 * @description `no`: only points that nobody has answered; `yes`: only the others.
+                 * @example no
+                 */
+                answered?: "yes" | "no";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The points. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenPointList"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answers. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answers"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceAnswers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answers"];
+            };
+        };
+        responses: {
+            /** @description The answers as they are now. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answers"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -12,6 +12,7 @@ import type { RunCertification } from '../certification/queue.ts';
 import { codeReader } from '../certification/reading-codes.ts';
 import type { CertifyParts } from '../certification/run-plan.ts';
 import type { Input, Report } from '../certification/verdict.ts';
+import { noAnswers } from '../conformance/answers.ts';
 import { Checker } from '../conformance/checker.ts';
 import { ownContracts, projectRoot } from '../conformance/contracts.ts';
 import { bundleFiles } from '../contract/document.ts';
@@ -143,7 +144,7 @@ export async function runCertification(
       input,
       version,
       contractsDigest: contractsDigest(),
-      checker: new Checker(ownContracts()),
+      checker: new Checker(ownContracts(), { answers: input.answers ?? noAnswers }),
       delay: delayBy(holdingTimer),
       connect,
       readCode: await codeReader(input, { dispatcher, timer: holdingTimer, signal: ending }),

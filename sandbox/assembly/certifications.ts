@@ -122,7 +122,8 @@ export class Certifications {
       verdicts.push(verdict);
       running.of = of;
     };
-    const run = queue.start({ input, share: this.#parts.share(), judged });
+    const answers = this.#parts.workspace.answers();
+    const run = queue.start({ input: { ...input, answers }, share: this.#parts.share(), judged });
     const running: Running = { id, run, verdicts, startedAt: started_at, of: null, saved: Promise.resolve() };
     void run.begun.then(() => {
       running.startedAt = new Date(realTime()).toISOString();

@@ -2,6 +2,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { activitySchema } from '../activity-log/stored-log.ts';
 import { type ClientCollections, clientSchema } from '../client/collections.ts';
 import type { DemoData } from '../client/profiles.ts';
+import type { Answers } from '../conformance/answers.ts';
 import { dueSchema } from '../jobs/work.ts';
 import { type PlatformCollections, platformSchema } from '../platform/collections.ts';
 import type { ClockState } from '../runtime/clock.ts';
@@ -31,6 +32,8 @@ export interface Meta {
   readonly settings: Partial<Settings>;
   /** The settings that it began with, which a reset goes back to. */
   readonly given: Partial<Settings>;
+  /** What the other side has answered to open points; a reset keeps it (OP-251). */
+  readonly answers?: Answers;
   readonly life: Life;
   /** Set once it is to be removed, which ends when its last call does, or at the next start. */
   readonly deleted?: true;

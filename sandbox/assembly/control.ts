@@ -77,6 +77,10 @@ export function controlOfParties(
       },
       reply: (id, reply) => listener.reply(id, reply),
     },
+    answers: {
+      get: () => workspace.answers(),
+      replace: (answers, trace) => workspace.replaceAnswers(answers, trace),
+    },
   };
 }
 

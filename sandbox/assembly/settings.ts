@@ -3,6 +3,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
 import { workspacePath } from '../apis/registry.ts';
 import type { Project } from '../client/profiles.ts';
+import { type Answers, answersProblems, noAnswers, settledSettings } from '../conformance/answers.ts';
 import type { ClientAddress } from '../platform/client-gateway.ts';
 import { isRange } from '../runtime/caller.ts';
 import type { ClockState } from '../runtime/clock.ts';
@@ -77,23 +78,26 @@ export class WorkspaceSettings {
   /** Where the platform finds the reference client; undefined until the sandbox listens. */
   #reference: string | undefined;
   /** The cached settings, and what they were made from. */
-  #cached: { readonly settings: Meta['settings']; readonly client_url: string; readonly all: Settings } | undefined;
+  #cached: (Pick<Meta, 'settings' | 'answers'> & { readonly client_url: string; readonly all: Settings }) | undefined;
 
   constructor(parts: SettingsParts) {
     this.#parts = parts;
   }
 
   settings(): Settings {
-    const { settings } = this.meta();
+    const { settings, answers = noAnswers } = this.meta();
     const client_url = this.#reference ?? this.referenceUrl();
     // Each call reads them more than once.
-    if (this.#cached?.settings !== settings || this.#cached.client_url !== client_url) {
-      const { isReachedByOthers, secrets } = this.#parts;
-      const defaults = isReachedByOthers ? settingsBeyondLoopback : defaultSettings;
-      const reference: ClientAddress = { client_url, client_token: secrets.serviceToken };
-      this.#cached = { settings, client_url, all: Object.freeze({ ...defaults, ...reference, ...settings }) };
-    }
-    return this.#cached.all;
+    const cached = this.#cached;
+    if (cached?.settings === settings && cached.answers === answers && cached.client_url === client_url)
+      return cached.all;
+    const { isReachedByOthers, secrets } = this.#parts;
+    const defaults = isReachedByOthers ? settingsBeyondLoopback : defaultSettings;
+    const reference: ClientAddress = { client_url, client_token: secrets.serviceToken };
+    const settled = settledSettings(answers) as Partial<Settings>;
+    const all = Object.freeze({ ...defaults, ...reference, ...settled, ...settings });
+    this.#cached = { settings, answers, client_url, all };
+    return all;
   }
 
   /** The credentials that the microsite sends: those that were set, else the workspace's own. */
@@ -200,6 +204,26 @@ export class WorkspaceSettings {
       const detail = { changed: Object.keys(change) };
       this.#parts.activity.note(tx, { trace, party: 'sandbox', event: 'settings.changed', detail });
     });
+  }
+
+  /** What the other side has answered to open points (OP-251). */
+  answers(): Answers {
+    return this.meta().answers ?? noAnswers;
+  }
+
+  /** Replaces the answers. Settings of settled points take their values. Returns what is wrong with the answers, if anything. */
+  async replaceAnswers(answers: Answers, trace: string): Promise<Refused | undefined> {
+    const [wrong] = answersProblems(answers);
+    if (wrong !== undefined) return refuse(wrong.where, wrong.problem);
+    const settled = Object.keys(settledSettings(answers));
+    await this.#parts.store.transact((tx) => {
+      const meta = tx.get('meta', 'workspace') ?? this.meta();
+      const settings = Object.fromEntries(Object.entries(meta.settings).filter(([name]) => !settled.includes(name)));
+      tx.put('meta', 'workspace', { ...meta, settings, answers });
+      const detail = { answered: Object.keys(answers.answers) };
+      this.#parts.activity.note(tx, { trace, party: 'sandbox', event: 'answers.changed', detail });
+    });
+    return undefined;
   }
 
   /**

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JWK } from 'jose';
 import { cut } from '../conformance/finding.ts';
+import { isStated } from '../contract/basis.ts';
 import { algorithm, type CertificateClaims, schemaProblem } from './certificate.ts';
 import { coverageOf, outcomeOf } from './report.ts';
-import { EditionError, loadRequirements, type Requirements } from './requirement.ts';
+import { EditionError, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 import type { RequirementVerdict } from './verdict.ts';
 
 /** It is no certificate, or not to be believed. The message says why, on one line. */
@@ -109,7 +110,10 @@ function refuseContradictions(claims: CertificateClaims): void {
     throw new BadCertificate(
       `Its requirements differ from edition ${requirements} in this version. Verify it with rewards-sandbox ${suite}, the version that issued it.`,
     );
-  const missing = list.filter(({ id, level }) => verdicts[id]?.level !== level);
+  // Answers make requirements mandatory that rest on open points, and no others.
+  const isAnswered = claims.answers_digest !== undefined;
+  const levels = ({ level, basis }: Requirement) => [level, ...(isAnswered && !isStated(basis) ? ['must'] : [])];
+  const missing = list.filter((requirement) => !levels(requirement).includes(verdicts[requirement.id]?.level ?? ''));
   if (missing.length > 0) throw new BadCertificate(`${missing.length} requirements of its edition are missing.`);
   const ids = new Set(list.map(({ id }) => id));
   const unknown = Object.keys(verdicts).find((id) => !ids.has(id));

@@ -44,6 +44,8 @@ export interface CertificateClaims {
   readonly requirements: string;
   readonly requirements_digest: string;
   readonly contracts_digest: string;
+  /** SHA-256 of the answers to open points that the run rests on; left out without answers. */
+  readonly answers_digest?: string;
   readonly seed: string;
   readonly outcome: Report['outcome'];
   /** The verdict of each requirement, by its id, and its level. */
@@ -89,6 +91,7 @@ export async function issueCertificate(report: Report, { key, witness }: Signing
     requirements: report.requirements,
     requirements_digest: report.requirements_digest,
     contracts_digest: report.contracts_digest,
+    ...(report.answers_digest !== undefined && { answers_digest: report.answers_digest }),
     seed: report.seed,
     outcome,
     verdicts: Object.fromEntries(verdicts.map(({ id, level, verdict }) => [id, { level, verdict }])),

@@ -1,5 +1,6 @@
 /** Runs the suite against a partner's server: what comes out is a report, whatever the server does. */
 
+import { answersDigest } from '../conformance/answers.ts';
 import { SeededRandom } from '../runtime/ids.ts';
 import type { Call } from './answer.ts';
 import { findCauses, type SeenFailure } from './causes.ts';
@@ -11,7 +12,7 @@ import { locks } from './probes/otp-guessing.ts';
 import { probes } from './probes/probes.ts';
 import { afterExpiry } from './probes/tokens-sent.ts';
 import { reportOf } from './report.ts';
-import { loadRequirements, type Requirement, type Requirements } from './requirement.ts';
+import { answered, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
 import { RunConnections } from './run-connections.ts';
 import { type CertifyParts, endingWith, mostCalls, mostRepeats, shuffle } from './run-plan.ts';
 import { type LeftOut, leftOut } from './selection.ts';
@@ -47,7 +48,7 @@ class Run {
 
   constructor(parts: CertifyParts) {
     this.#parts = parts;
-    this.#requirements = loadRequirements(parts.input.requirements);
+    this.#requirements = answered(loadRequirements(parts.input.requirements), parts.checker.answers);
     this.#connections = new RunConnections(parts);
   }
 
@@ -76,6 +77,7 @@ class Run {
     return reportOf({
       ...this.#parts,
       input: this.#connections.input,
+      answersDigest: answersDigest(this.#parts.checker.answers),
       requirements: this.#requirements,
       startedAt,
       finishedAt: now(),

@@ -1,6 +1,7 @@
 /** Checks the options of a run before anything is sent. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { answersProblems, noAnswers } from '../conformance/answers.ts';
 import { contract } from '../contract/document.ts';
 import { Schemas } from '../contract/schemas.ts';
 import { EditionError, loadRequirements } from './requirement.ts';
@@ -33,7 +34,9 @@ export interface InputProblem {
 }
 
 /** Why there can be no run of this input, by its field; undefined where there can. */
-export function problemOf({ otp, ...rest }: Input): InputProblem | undefined {
+export function problemOf({ otp, answers = noAnswers, ...rest }: Input): InputProblem | undefined {
+  const [wrong] = answersProblems(answers);
+  if (wrong !== undefined) return wrong;
   const { read, ...source } = otp ?? {};
   const plain = { ...rest, ...(otp !== undefined && read === undefined && { otp: source }) };
   const [found] = schemaFindings(certificationSchemas(), 'CertificationInput', plain);

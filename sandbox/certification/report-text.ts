@@ -91,7 +91,9 @@ function failureText(failure: Failure, verdicts: readonly RequirementVerdict[], 
     ...(breaks.length > 0 ? [wrap(`Also fails: ${breaks.join(', ')}`)] : []),
     ...(blocked.length > 0 ? [wrap(`Blocks: ${blocked.map(({ id }) => id).join(', ')}`)] : []),
     wrap(`Fix: ${failure.change}`),
-    wrap(`Based on: ${restsOn({ basis: failure.statement })}, ${contract.file}:${contract.line}`),
+    wrap(
+      `Based on: ${restsOn({ basis: failure.statement, answered: found?.answer })}, ${contract.file}:${contract.line}`,
+    ),
     wrap(`Docs: ${look.docs}/${failure.docs}`),
     wrap(`Re-run: certify ${failure.again} (same options)`),
     ...(earlier.length > 0

@@ -7,6 +7,7 @@ interface Ran {
   readonly input: Input;
   readonly version: string;
   readonly contractsDigest: string;
+  readonly answersDigest: string | undefined;
   readonly requirements: Requirements;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -28,6 +29,7 @@ export function reportOf(ran: Ran): Report {
     requirements: requirements.edition,
     requirements_digest: requirements.digest,
     contracts_digest: ran.contractsDigest,
+    ...(ran.answersDigest !== undefined && { answers_digest: ran.answersDigest }),
     target: { client_url: input.client_url, api: input.api ?? 'both' },
     seed: input.seed ?? '1',
     started_at: new Date(ran.startedAt).toISOString(),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { components } from '../../generated/sandbox/types.ts';
+import { type Answers, answerTo, answerWords } from '../conformance/answers.ts';
 
 type Schemas = components['schemas'];
 
@@ -46,6 +47,8 @@ export interface Requirement {
   readonly change: string;
   /** Why it cannot be seen from outside; it has no probe then. */
   readonly unseen?: string;
+  /** How the other side has answered the open point that it rests on, in words. */
+  readonly answer?: string;
 }
 
 /** The requirements of an edition, and the digest of the file that they stand in. */
@@ -77,6 +80,19 @@ function readEdition(edition: string): Requirements {
   const bytes = readFileSync(file);
   const { requirements } = parse(bytes.toString()) as { requirements: Requirement[] };
   return { edition, digest: createHash('sha256').update(bytes).digest('hex'), list: requirements };
+}
+
+/** Requirements as they count with answers: agreed ones are mandatory, those that differ do not apply (OP-251). */
+export function answered({ list, ...edition }: Requirements, answers: Answers): Requirements {
+  return { ...edition, list: list.map((requirement) => withAnswer(requirement, answers)) };
+}
+
+function withAnswer(requirement: Requirement, answers: Answers): Requirement {
+  const given = answerTo(requirement.basis, answers);
+  if (given === undefined) return requirement;
+  const answer = answerWords(given);
+  if (given.answer !== 'differs') return { ...requirement, answer, level: 'must' };
+  return { ...requirement, answer, unseen: `The open point ${requirement.basis} was ${answer}.` };
 }
 
 /** The editions that there are: `current`, and those that were released. */

@@ -1,5 +1,6 @@
 /** What a probe ends with where its requirement does not simply hold. A probe that returns has passed. */
 import type { components } from '../../generated/sandbox/types.ts';
+import type { Answers } from '../conformance/answers.ts';
 import type { Finding } from '../conformance/finding.ts';
 import type { Answer } from './answer.ts';
 import type { Requirement } from './requirement.ts';
@@ -11,9 +12,11 @@ export type Failure = components['schemas']['CertificationFailure'];
 /** Reads the code that the server sent. Rejects with MissingInput where it cannot be read, with Blocked where none came. */
 export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
 
-/** The options of a run. Within a process, codes can also come from a function. */
+/** The options of a run. Within a process, codes can also come from a function, and open points can be answered. */
 export type Input = components['schemas']['CertificationInput'] & {
   readonly client_url: string;
+  /** What the other side has answered to open points: an agreed point counts as a stated one. */
+  readonly answers?: Answers;
   readonly otp?: { readonly read?: ReadCode };
 };
 
@@ -91,12 +94,13 @@ export class Interrupted extends Error {}
 
 /** A verdict of a requirement. */
 export function verdictOf(
-  { id, title, group, operation, aspect, basis, level }: Requirement,
+  { id, title, group, operation, aspect, basis, answer, level }: Requirement,
   verdict: RequirementVerdict['verdict'],
   reason: string | null = null,
   { option = null, blockedBy = null }: { readonly option?: string | null; readonly blockedBy?: string | null } = {},
 ): RequirementVerdict {
-  return { id, title, group, operation, aspect, basis, level, verdict, reason, option, blocked_by: blockedBy };
+  const rests = { basis, ...(answer !== undefined && { answer }) };
+  return { id, title, group, operation, aspect, ...rests, level, verdict, reason, option, blocked_by: blockedBy };
 }
 
 /** The verdict of a probe that did not return. */

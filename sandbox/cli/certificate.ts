@@ -103,6 +103,7 @@ function describe({ claims, key, signer, vouched, passed }: CheckedCertificate):
     `  Issued        ${claims.issued_at}`,
     `  Requirements  ${claims.requirements}: ${of('pass')} passed, ${of('fail')} failed, ${of('blocked')} blocked, ${of('not_selected')} not selected, ${of('not_applicable')} not applicable`,
     `  Suite         rewards-sandbox ${claims.suite}, seed ${JSON.stringify(claims.seed)}`,
+    ...(claims.answers_digest === undefined ? [] : [`  Answers       open points, SHA-256 ${claims.answers_digest}`]),
     `  Report        SHA-256 ${claims.report_digest}`,
     `  Signed by     ${signers[signer]}`,
     `  Key           ${key}`,

@@ -1,7 +1,7 @@
 /** The options of a `certify` run: flags override the configuration. */
 import { dirname, resolve } from 'node:path';
 import { schemaProblem } from '../certification/certificate.ts';
-import { certificationSchemas, type InputProblem, problemOf } from '../certification/input.ts';
+import { certificationSchemas, type InputProblem, problemOf, schemaFindings } from '../certification/input.ts';
 import type { KnownFailure } from '../certification/report.ts';
 import type { ReportFile } from '../certification/report-files.ts';
 import { loadRequirements } from '../certification/requirement.ts';
@@ -10,7 +10,7 @@ import { isLoopback } from '../runtime/caller.ts';
 import { realTimer } from '../runtime/timer.ts';
 import { fileSchemas } from './certify-schema.ts';
 import { byCommand } from './otp-command.ts';
-import { FileError, readYaml } from './yaml-file.ts';
+import { FileError, readAnswers, readYaml } from './yaml-file.ts';
 
 /** The flags or the configuration cannot be used. The message is for the user. */
 export class UsageError extends Error {}
@@ -28,7 +28,7 @@ export interface CertifyFlags extends Readonly<Record<string, unknown>> {
 }
 
 /** A configuration, as `certify.schema.json` has it. */
-type CertifyFile = Partial<Omit<Input, 'otp' | 'sandbox' | 'webhook'>> & {
+type CertifyFile = Partial<Omit<Input, 'answers' | 'otp' | 'sandbox' | 'webhook'>> & {
   readonly otp?: Omit<NonNullable<Input['otp']>, 'read'> & { readonly command?: string };
   /** Its address alone, or with the admin token. */
   readonly sandbox?: string | Partial<NonNullable<Input['sandbox']>>;
@@ -38,6 +38,7 @@ type CertifyFile = Partial<Omit<Input, 'otp' | 'sandbox' | 'webhook'>> & {
   readonly signing_key?: string;
   readonly witness?: string;
   readonly baseline?: string;
+  readonly answers?: string;
   readonly fail_on?: RequirementVerdict['level'];
   readonly allow_partial?: boolean;
   readonly yes?: boolean;
@@ -57,10 +58,11 @@ export interface RunOptions {
 
 /** Reads flags and configuration. Throws a UsageError or a FileError if no run is possible with them. */
 export function readRunOptions(flags: Partial<CertifyFlags>): RunOptions {
-  const { reports = {}, certificate, signing_key, witness: name, baseline, ...settings } = settingsOf(flags);
+  const { reports = {}, certificate, signing_key, witness: name, baseline, answers, ...settings } = settingsOf(flags);
   const { fail_on: weight = 'must', allow_partial: allowPartial = false, yes, otp, ...plain } = settings;
   const source = otp?.command === undefined ? otp : { read: byCommand(otp.command, realTimer) };
-  const input = { ...plain, ...(source && { otp: source }) } as Input;
+  const given = answers === undefined ? {} : { answers: readAnswers(answers) };
+  const input = { ...plain, ...(source && { otp: source }), ...given } as Input;
   const found = problemOf(input);
   if (found !== undefined) throw new UsageError(describeProblem(found));
   const { hostname } = new URL(input.client_url);
@@ -98,10 +100,8 @@ function refuseUnprintable({ client_url, seed }: Input, witness: RunOptions['wit
 
 /** A configuration; files that it names are looked for from its own folder. */
 function configuration(name: string): CertifyFile {
-  const { reports, certificate, signing_key, baseline, ...file } = readYaml<CertifyFile>(
-    name,
-    fileSchemas(certificationSchemas()),
-    'CertifyFile',
+  const { reports, certificate, signing_key, baseline, answers, ...file } = readYaml<CertifyFile>(name, (value) =>
+    schemaFindings(fileSchemas(certificationSchemas()), 'CertifyFile', value),
   );
   const from = (other: string) => resolve(dirname(name), other);
   return {
@@ -110,6 +110,7 @@ function configuration(name: string): CertifyFile {
     ...(certificate !== undefined && { certificate: from(certificate) }),
     ...(signing_key !== undefined && { signing_key: from(signing_key) }),
     ...(baseline !== undefined && { baseline: from(baseline) }),
+    ...(answers !== undefined && { answers: from(answers) }),
   };
 }
 
@@ -180,7 +181,9 @@ const baselineSchemas = {
 };
 
 function knownFailures(file: string, edition: string | undefined): readonly KnownFailure[] {
-  const list = readYaml<readonly KnownFailure[]>(file, baselineSchemas, 'KnownFailures');
+  const list = readYaml<readonly KnownFailure[]>(file, (value) =>
+    schemaFindings(baselineSchemas, 'KnownFailures', value),
+  );
   const ids = new Set(loadRequirements(edition).list.map(({ id }) => id));
   const unknown = list.find(({ id }) => !ids.has(id));
   if (unknown !== undefined)

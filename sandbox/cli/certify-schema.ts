@@ -23,6 +23,7 @@ const own: Parts = {
   ),
   witness: file('Name of the witness who signs the certificate. Requires `signing_key`.'),
   baseline: file('File with the known failures.'),
+  answers: file('File with the answers to open points, such as `answers.yaml`.'),
   fail_on: {
     type: 'string',
     enum: ['must', 'should'],

@@ -134,6 +134,7 @@ const outcome = [
   ).choices(['must', 'should']),
   new Option('--allow-partial', 'exit with 0 even if mandatory requirements were not checked'),
   new Option('--baseline <file>', 'YAML list of known failures, each with id and reason'),
+  new Option('--answers <file>', 'YAML file with the answers to open points; agreed ones become mandatory'),
   new Option(
     '--report <format=file>',
     `also write ${reportFormats.map((format) => `${format}=`).join(', ')} (repeatable)`,

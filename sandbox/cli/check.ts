@@ -5,11 +5,11 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ServerName, servedContracts, serverNames } from '../apis/registry.ts';
-import { CaptureError, capturesIn, checkCapture, checkCaptures } from '../conformance/capture.ts';
+import { CaptureError, type CaptureOptions, capturesIn, checkCapture, checkCaptures } from '../conformance/capture.ts';
 import { Checker } from '../conformance/checker.ts';
 import { bundlesIn, ContractError, loadContractSet, ownContracts } from '../conformance/contracts.ts';
 import { fails } from '../conformance/finding.ts';
-import type { Report } from '../conformance/finding-collector.ts';
+import type { FindingCollector, Report } from '../conformance/finding-collector.ts';
 import type { ServerAddresses } from '../conformance/har.ts';
 import { type Sources, sourceOf, unknownOperations } from '../conformance/report-sarif.ts';
 import { nothingWords, textReport, unmatchedWords } from '../conformance/report-text.ts';
@@ -20,6 +20,7 @@ import { printable } from '../runtime/terminal.ts';
 import { version } from '../version.ts';
 import { type Act, adaptHelp, url, wholeNumber } from './command-line.ts';
 import { type Io, say } from './io.ts';
+import { FileError, readAnswers } from './yaml-file.ts';
 
 /** What `check` and `proxy` share. */
 export interface TrafficFlags {
@@ -30,6 +31,7 @@ export interface TrafficFlags {
   readonly failOn: Weight;
   readonly api?: readonly string[];
   readonly contracts?: string;
+  readonly answers?: string;
   readonly json?: boolean;
 }
 
@@ -77,14 +79,7 @@ export function addTo(program: Command, act: Act): void {
       ),
   )
     .description('Validate captured traffic against the contracts.')
-    .addOption(
-      addresses(
-        '--server <name=url>',
-        'base URL of an API in the capture, if not under its usual prefix; an API may have several',
-        serverNames,
-        addServer,
-      ),
-    )
+    .addOption(serverOption())
     .option(
       '--complete',
       'the capture contains every call for its customers, timed by one clock; missing calls and inconsistent balances are findings',
@@ -119,6 +114,10 @@ export function addTrafficFlags(command: Command): Command {
     )
     .option('--api <name>', 'contract to measure coverage of (repeatable; default: all except sandbox and pages)', apis)
     .option('--contracts <dir>', 'use the contracts from another version of this project')
+    .option(
+      '--answers <file>',
+      'YAML file with the answers to open points: agreed ones count as stated, others not at all',
+    )
     .option('--json', 'print the report as JSON');
 }
 
@@ -135,6 +134,16 @@ export function addresses<Addresses>(
       throw new InvalidArgumentError(`It must be NAME=URL, where NAME is one of ${names.join(', ')}.`);
     return add(previous, name, url(address));
   });
+}
+
+/** The option that says where the APIs of a capture are. */
+export function serverOption(): Option {
+  return addresses(
+    '--server <name=url>',
+    'base URL of an API in the capture, if not under its usual prefix; an API may have several',
+    serverNames,
+    addServer,
+  );
 }
 
 /** Adds an address to those of its API. */
@@ -175,17 +184,10 @@ function required(text: string, previous: readonly string[] = []): readonly stri
 /** Validates a capture, or every capture in a folder. */
 async function check(io: Io, capture: string, flags: CheckFlags): Promise<number> {
   const { server = {}, api, complete = false } = flags;
-  const checker = checkerFor(flags.contracts);
+  const checker = checkerFor(flags);
   if (!checkSources(io, flags, checker)) return exitCodes.usage;
   const options = { version, addresses: server, complete, ...(api && { apis: api }) };
-  // The stream reports a missing file.
-  const isFolder = capture !== '-' && (await stat(capture).catch(() => undefined))?.isDirectory() === true;
-  const captures = isFolder ? await capturesIn(capture) : [];
-  const named = captures.map((name) => ({ name, open: () => createReadStream(name) }));
-  // Nothing is awaited between: a stream that fails before anyone listens ends the process.
-  const book = isFolder
-    ? await checkCaptures(named, checker, options)
-    : await checkCapture(capture === '-' ? io.stdin() : createReadStream(capture), checker, options);
+  const book = await readCapture(io, capture, checker, options);
   const code = await conclude(io, book.report, flags);
   const gap = complete ? book.orderGap : undefined;
   if (gap === undefined) return code;
@@ -193,11 +195,29 @@ async function check(io: Io, capture: string, flags: CheckFlags): Promise<number
   return exitCodes.environment;
 }
 
-/** The contracts to check against: our own, or those in a folder. Throws `ContractError` if they cannot be used. */
-export function checkerFor(folder: string | undefined): Checker {
-  if (folder === undefined) return new Checker(ownContracts());
-  const root = pathToFileURL(`${resolve(folder)}/`);
-  return new Checker(loadContractSet(bundlesIn(root), root));
+/** Checks a capture, every capture in a folder, or standard input. */
+export async function readCapture(
+  io: Io,
+  capture: string,
+  checker: Checker,
+  options: CaptureOptions,
+): Promise<FindingCollector> {
+  // The stream reports a missing file.
+  const isFolder = capture !== '-' && (await stat(capture).catch(() => undefined))?.isDirectory() === true;
+  const captures = isFolder ? await capturesIn(capture) : [];
+  const named = captures.map((name) => ({ name, open: () => createReadStream(name) }));
+  // Nothing is awaited between: a stream that fails before anyone listens ends the process.
+  return isFolder
+    ? await checkCaptures(named, checker, options)
+    : await checkCapture(capture === '-' ? io.stdin() : createReadStream(capture), checker, options);
+}
+
+/** Checks against our contracts or those in a folder. Throws `ContractError` or `FileError` if they or the answers cannot be used. */
+export function checkerFor({ contracts, answers: file }: Pick<TrafficFlags, 'contracts' | 'answers'>): Checker {
+  const options = file === undefined ? {} : { answers: readAnswers(file) };
+  if (contracts === undefined) return new Checker(ownContracts(), options);
+  const root = pathToFileURL(`${resolve(contracts)}/`);
+  return new Checker(loadContractSet(bundlesIn(root), root), options);
 }
 
 /** Reports operations of `--source` that no contract has. Returns whether there are none. */
@@ -232,7 +252,10 @@ export async function conclude(io: Io, report: Report, flags: TrafficFlags, quie
 /** Says in one line what cannot be done, and what to do. */
 export function explain(io: Io, error: unknown): number {
   if (error instanceof ContractError) say(io, `Cannot use the contracts: ${error.message}`);
-  else if (error instanceof CaptureError) say(io, `Cannot check the capture: ${error.message}`);
+  else if (error instanceof FileError) {
+    say(io, ...error.lines);
+    return exitCodes.usage;
+  } else if (error instanceof CaptureError) say(io, `Cannot check the capture: ${error.message}`);
   else {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')

@@ -2,8 +2,8 @@
 import { Client, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { components } from '../../generated/sandbox/types.ts';
 import { checkSendable } from '../http-client/connections.ts';
-import { type Packed, readResponse, TooLarge } from '../http-client/read-response.ts';
 import { reasonOf } from '../http-client/outgoing.ts';
+import { type Packed, readResponse, TooLarge } from '../http-client/read-response.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 
 type ListenerReply = components['schemas']['ListenerReply'];

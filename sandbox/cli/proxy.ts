@@ -135,7 +135,7 @@ async function forward(io: Io, flags: ProxyFlags): Promise<number> {
   const alone = new Promise<void>((done) => parent?.once('disconnect', done));
   const stopped = Promise.race([io.stopped(), alone]);
   const sandboxCertificate = certificate && (await readFile(certificate, 'utf8'));
-  const checker = checkerFor(flags.contracts);
+  const checker = checkerFor(flags);
   if (!checkSources(io, flags, checker)) return exitCodes.usage;
   const book = new FindingCollector(checker, 'proxy', version, api);
   if (parent?.connected) forwardFindings(book, parent);

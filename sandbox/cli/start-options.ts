@@ -8,7 +8,8 @@ import { docsFolder } from './child-processes.ts';
 import { adaptHelp, adminToken, port, separated } from './command-line.ts';
 
 /** The values of the flags, by the names of the table. */
-export interface Flags extends Omit<SandboxOptions, 'https' | 'docs'> {
+export interface Flags extends Omit<SandboxOptions, 'answers' | 'https' | 'docs'> {
+  readonly answers?: string;
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
@@ -37,6 +38,7 @@ Examples:
 Commands (run one with --help for its options):
   start        start the sandbox (default), with the options above
   check        validate captured traffic against the contracts     rewards-sandbox check capture.har
+  open-points  list what the interface leaves open, and who relies  rewards-sandbox open-points --relied-on
   proxy        forward calls and validate them                     rewards-sandbox proxy --mode enforce
   mock         serve the examples of one contract                  rewards-sandbox mock rewards
   workflows    run the journeys, or your own Arazzo documents      rewards-sandbox workflows earn wallet
@@ -115,7 +117,8 @@ function wholeNumber(text: string): number {
 
 /** The options of the sandbox that flags describe. An empty text, as of an unset variable in a script, counts as none. */
 export function optionsOf(flags: Flags): SandboxOptions {
-  const { store: _, dataDir, seed, clientUrl, clientToken, clientBasic, allowedAddresses = [], ...others } = flags;
+  const { store: _, answers: _file, dataDir, seed, clientUrl, clientToken, clientBasic, ...rest } = flags;
+  const { allowedAddresses = [], ...others } = rest;
   const {
     json,
     insecureHttp,

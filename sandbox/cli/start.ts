@@ -11,6 +11,7 @@ import { isLoopback } from '../runtime/caller.ts';
 import { countWriteFailures } from '../runtime/terminal.ts';
 import { holdingTimer } from '../runtime/timer.ts';
 import type { Sandbox } from '../sandbox.ts';
+import type { SandboxOptions } from '../sandbox-options.ts';
 import { buildDashboard, buildDocs, proxyBeside } from './child-processes.ts';
 import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
@@ -48,6 +49,11 @@ async function start(io: Io, flags: Flags): Promise<number> {
     say(io, '--https keeps its certificate in the data folder: with --store memory, use --tls-cert and --tls-key.');
     return exitCodes.usage;
   }
+  const answers = await answersOf(flags);
+  if (Array.isArray(answers)) {
+    say(io, ...answers);
+    return exitCodes.usage;
+  }
   const input = flags.exitWithParent === true ? io.stdin() : undefined;
   const stopped = Promise.race([io.stopped(), ...(input === undefined ? [] : [endOf(input)])]);
   const log = await callLog(io, flags);
@@ -61,7 +67,7 @@ async function start(io: Io, flags: Flags): Promise<number> {
     const watchers = { logWriteFailures, ...log, ...(tracing && { onSpan: tracing.report }) };
     const key = isInMemory(flags) ? {} : await keyOf(flags, io.env.REWARDS_SANDBOX_KEY, tell);
     const own = { warn: (message: string) => say(io, message), ...(proxy && { proxyPort: proxy.port }) };
-    sandbox = await startSandbox({ ...optionsOf(flags), ...key, ...own, ...watchers });
+    sandbox = await startSandbox({ ...optionsOf(flags), ...key, ...own, ...answers, ...watchers });
   } catch (error) {
     return explain(io, error, flags);
   }
@@ -91,6 +97,18 @@ async function start(io: Io, flags: Flags): Promise<number> {
   // Unread output must not keep the process alive.
   if (log !== undefined && !(await isRead(io))) return io.exit(exitCodes.ok);
   return exitCodes.ok;
+}
+
+/** The answers to open points in the named file, or what is wrong with them, one mistake a line. */
+async function answersOf({ answers: file }: Flags): Promise<Pick<SandboxOptions, 'answers'> | readonly string[]> {
+  if (file === undefined) return {};
+  const { FileError, readAnswers } = await import('./yaml-file.ts');
+  try {
+    return { answers: readAnswers(file) };
+  } catch (error) {
+    if (error instanceof FileError) return error.lines;
+    throw error;
+  }
 }
 
 /** Resolves when there is nothing more to read: nobody has the other end any more. */

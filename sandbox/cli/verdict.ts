@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { components } from '../../generated/sandbox/types.ts';
-import type { NamedSchemas } from '../certification/input.ts';
+import { type NamedSchemas, schemaFindings } from '../certification/input.ts';
 import { fails } from '../conformance/finding.ts';
 import { count } from '../conformance/report-text.ts';
 import { nearest } from '../contract/nearest.ts';
@@ -113,7 +113,7 @@ export function explain(io: Io, error: unknown): number {
 }
 
 async function judge(io: Io, { config, adminToken }: { config: string; adminToken?: string }): Promise<number> {
-  const file = readYaml<VerdictFile>(config, verdictSchemas, 'VerdictFile');
+  const file = readYaml<VerdictFile>(config, (value) => schemaFindings(verdictSchemas, 'VerdictFile', value));
   const { origin } = new URL(file.sandbox ?? 'http://127.0.0.1:4010');
   const running = { sandbox: origin, ...(adminToken !== undefined && { adminToken }) };
   await refuseUnknown(running, config, file.required ?? []);

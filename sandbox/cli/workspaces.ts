@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createSandboxClient } from '../../generated/sandbox/client.ts';
 import type { components } from '../../generated/sandbox/types.ts';
-import { printable } from '../runtime/terminal.ts';
+import { columns } from '../runtime/terminal.ts';
 import { type Act, noAnswer, type RunningSandbox, withSandbox } from './command-line.ts';
 import { type Io, say } from './io.ts';
 
@@ -86,7 +86,7 @@ type Summary = components['schemas']['WorkspaceSummary'];
 /** What the process ends with. */
 const exitCodes = { done: 0, refused: 1, noAnswer: 3 } as const;
 
-/** Says why a workspace was not listed, changed or deleted. */
+/** Says why a running sandbox did not do what was asked. */
 export function explain(io: Io, error: unknown): number {
   if (!(error instanceof Failed)) throw error;
   say(io, error.message);
@@ -105,7 +105,7 @@ export class Failed extends Error {
 
 type Client = ReturnType<typeof createSandboxClient>;
 
-/** Calls the sandbox. Throws `Failed` if the sandbox refuses the call or does not answer. */
+/** Calls a running sandbox. Throws `Failed` if the sandbox refuses the call or does not answer. */
 export async function request<T>(
   running: RunningSandbox,
   what: string,
@@ -158,19 +158,14 @@ async function remove(io: Io, ids: readonly string[], running: RunningSandbox): 
   return exitCodes.done;
 }
 
-/** Columns as wide as what is in them, instants to the minute. */
+/** Workspaces as a table, instants to the minute. */
 function table(all: readonly Summary[]): string {
   const minute = (instant: string) => instant.slice(0, 16).replace('T', ' ');
-  const rows = [
+  return columns([
     ['ID', 'CREATED (UTC)', 'LAST USED', 'EXPIRES UNLESS USED', 'NAME'],
     ...all.map(({ id, name, created_at, last_used_at, expires_at }) => [
       ...[id, minute(created_at), minute(last_used_at), expires_at === null ? 'never' : minute(expires_at)],
-      printable(name ?? ''),
+      name ?? '',
     ]),
-  ];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) => `${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
-    .map((line) => `${line}\n`)
-    .join('');
+  ]);
 }

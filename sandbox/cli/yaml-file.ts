@@ -1,4 +1,4 @@
-/** Reads YAML files of the operator and validates them against a schema. Messages name line and column. */
+/** Reads YAML files of the operator and validates them. Messages name line and column. */
 import { readFileSync } from 'node:fs';
 import {
   type Document,
@@ -12,7 +12,8 @@ import {
   type Scalar,
   visit,
 } from 'yaml';
-import { type NamedSchemas, schemaFindings } from '../certification/input.ts';
+import type { InputProblem } from '../certification/input.ts';
+import { type Answers, answersProblems } from '../conformance/answers.ts';
 import { cut } from '../conformance/finding.ts';
 
 /** A file cannot be used. The message names file and line, and what to do. */
@@ -33,10 +34,11 @@ const mostBytes = 256 * 1024;
 const mostAliases = 100;
 
 /**
- * Reads a file and validates it against the named schema. Throws a FileError if it cannot be read, is not YAML, or does
- * not match the schema.
+ * Reads a file and validates its value. Throws a FileError if it cannot be read, is not YAML, or has a problem.
+ *
+ * @param problemsOf everything that is wrong with a value; nothing, if it is a `T`
  */
-export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): T {
+export function readYaml<T>(file: string, problemsOf: (value: unknown) => readonly InputProblem[]): T {
   const lines = new LineCounter();
   // The library compares each key with all others of its map.
   const document = parseDocument(textOf(file), { lineCounter: lines, uniqueKeys: false });
@@ -46,7 +48,7 @@ export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): 
     throw new FileError(`${file}:${line}:${col}: ${read.problem}`);
   }
   const { value } = read;
-  const found = schemaFindings(schemas, name, value);
+  const found = problemsOf(value);
   if (found.length === 0) return value as T;
   const messages = found.slice(0, 10).map(({ where, problem }) => {
     const { line, col } = lines.linePos(offsetOf(document.contents, where));
@@ -54,6 +56,11 @@ export function readYaml<T>(file: string, schemas: NamedSchemas, name: string): 
     return `${file}:${line}:${col}: ${field} ${problem}`;
   });
   throw new FileError(...messages);
+}
+
+/** Reads answers to open points. Throws a FileError that names the place of each mistake. */
+export function readAnswers(file: string): Answers {
+  return readYaml<Answers>(file, answersProblems);
 }
 
 /** What is wrong with a document, and where. */

@@ -68,7 +68,7 @@ export class ActivityEntries {
   }
 
   #exchange(entry: Read, server: Exchange['server'], path: string): Exchange {
-    const { method, url, request, reply, trace } = entry;
+    const { method, url, request, reply, trace, request_headers: headers } = entry;
     const about = { server, method, path, url, ...(trace !== undefined && { trace }) };
     const status = isInjected(entry) ? undefined : entry.status;
     return {
@@ -76,6 +76,7 @@ export class ActivityEntries {
       request: { headers: undefined, body: this.#wasRead(entry) ? bodyOf(request) : notRead },
       reply: status === null || status === undefined ? undefined : { status, headers: undefined, body: bodyOf(reply) },
       masked: true,
+      ...(headers && { headerNames: Object.keys(headers) }),
       span: spanOf(entry),
     };
   }

@@ -4,12 +4,15 @@ import type { CallEntry } from '../activity-log/activity-entry.ts';
 import type { Patience } from '../contract/types.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import { ActivityEntries } from './activity-entries.ts';
+import { type Answers, weighed } from './answers.ts';
+import { type OpenPointsAsk, openPoints } from './open-points.ts';
 import { ownOperations } from './own-traffic.ts';
 import { parseExchange } from './statements/parsed-exchange.ts';
 import { StatementCollector } from './statements/statement-collector.ts';
 
 type Ask = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
 type FindingList = components['schemas']['FindingList'];
+type OpenPointList = components['schemas']['OpenPointList'];
 type Found = components['schemas']['Finding'];
 
 /** Most findings that are listed; those of the oldest calls make room, whole calls at a time. */
@@ -33,6 +36,11 @@ class LoggedTrace {
     this.#calls.add(parseExchange(entry.operation, exchange), entry.findings ?? [], [], entry.seq);
   }
 
+  /** The open points that the calls rely on. */
+  get openPoints() {
+    return this.#calls.judge().openPoints;
+  }
+
   /** What rules over several calls find, at the number of the entry at fault. */
   get findings(): readonly Found[] {
     return this.#calls.numbered.map(({ number: seq, finding: { times: _, trace, ...found } }) => {
@@ -41,22 +49,27 @@ class LoggedTrace {
   }
 }
 
-/** Findings in the entries of an activity log, collected on request (OP-66). */
+/** Findings in the entries of an activity log, and the open points that they rely on, collected on request (OP-66, OP-250). */
 export class ActivityFindings {
   readonly #activity: Pick<Activity, 'last' | 'after' | 'onUpdate'>;
   readonly #waiting: Waiting;
+  readonly #answers: () => Answers;
   /** Set from the first request until the log starts over. */
   #unsubscribe: (() => void) | undefined;
   /** The first entry whose findings are listed, and the last that was read. */
   #from = 1;
   #to = 0;
+  /** The first entry that was read. */
+  #first = 1;
   #found: readonly Found[] = [];
   #trace = new LoggedTrace();
   /** What rules over several calls found up to now. */
   #traced: readonly Found[] = [];
   #unchecked = 0;
 
-  constructor(activity: Pick<Activity, 'last' | 'after' | 'onUpdate'>, waiting: Waiting) {
+  /** `answers`: what the other side has answered to open points by now. */
+  constructor(activity: Pick<Activity, 'last' | 'after' | 'onUpdate'>, waiting: Waiting, answers: () => Answers) {
+    this.#answers = answers;
     this.#activity = activity;
     this.#waiting = waiting;
   }
@@ -72,6 +85,16 @@ export class ActivityFindings {
     return this.#listed(ask);
   }
 
+  /** The open points that are asked for, with the entries that rely on them. */
+  openPoints(ask: OpenPointsAsk): OpenPointList {
+    this.#read();
+    return {
+      items: openPoints(this.#trace.openPoints, this.#answers(), ask),
+      checked_from: this.#first,
+      checked_to: this.#to,
+    };
+  }
+
   #subscribe(): () => void {
     return this.#activity.onUpdate((entries) => {
       if (entries === 'everything') this.#forget();
@@ -81,7 +104,7 @@ export class ActivityFindings {
   #forget(): void {
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
-    [this.#from, this.#to, this.#found, this.#unchecked] = [1, 0, [], 0];
+    [this.#from, this.#first, this.#to, this.#found, this.#unchecked] = [1, 1, 0, [], 0];
     [this.#trace, this.#traced] = [new LoggedTrace(), []];
   }
 
@@ -92,6 +115,7 @@ export class ActivityFindings {
     if (first === undefined) return;
     // Entries that the log dropped before the first request are not covered.
     if (first.seq !== this.#to + 1) this.#from = first.seq;
+    if (this.#to === 0) this.#first = first.seq;
     const found = [...this.#found];
     for (const entry of entries) {
       this.#to = entry.seq;
@@ -110,7 +134,10 @@ export class ActivityFindings {
   #listed({ seq, trace, severity, after, limit = mostFindings }: Ask): FindingList {
     const newest = this.#to;
     const around = { checked_from: this.#from, checked_to: newest, newest, unchecked: this.#unchecked };
-    const all = [...this.#found, ...this.#traced].toSorted((one, other) => one.seq - other.seq);
+    const answers = this.#answers();
+    const all = [...this.#found, ...this.#traced]
+      .map((found) => weighed(found, answers))
+      .toSorted((one, other) => one.seq - other.seq);
     const wanted = all.filter(
       (item) =>
         item.seq > (after ?? 0) &&

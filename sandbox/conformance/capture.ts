@@ -16,7 +16,8 @@ import { FindingCollector, type Report } from './finding-collector.ts';
 import { captureGaps, fromHar, type ServerAddresses, type UnmatchedCall } from './har.ts';
 import { newmanEntry, pactEntry, pactVerdict } from './test-exports.ts';
 
-interface CaptureOptions {
+/** How a capture is read. */
+export interface CaptureOptions {
   readonly version: string;
   readonly addresses: ServerAddresses;
   /** The contracts whose coverage counts. */

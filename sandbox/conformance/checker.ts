@@ -2,6 +2,7 @@ import { maskUrl } from '../activity-log/masking.ts';
 import { isStated } from '../contract/basis.ts';
 import { Routes } from '../contract/routes.ts';
 import { mostIssues } from '../contract/schemas.ts';
+import { type Answers, noAnswers, weighed } from './answers.ts';
 import { made, runCheck } from './check-body.ts';
 import { replyFlaws, requestFlaws } from './check-message.ts';
 import type { CheckedOperation, ContractSet } from './contracts.ts';
@@ -27,17 +28,25 @@ export interface Verdict {
   readonly satisfied?: readonly ExchangeRule[];
 }
 
+interface CheckerOptions {
+  readonly notices?: boolean;
+  readonly answers?: Answers;
+}
+
 /** Validates exchanges against the contracts: one exchange in, findings out, for every caller (OP-90, OP-151). */
 export class Checker {
   readonly contracts: ContractSet;
+  /** What the other side has answered to open points. */
+  readonly answers: Answers;
   readonly #notices: boolean;
   readonly #routes = new Map<Exchange['server'], Routes<CheckedOperation>>();
   readonly #bases = new Map<CheckedOperation, OperationBasis>();
   #operations: ReadonlyMap<string, CheckedOperation> | undefined;
 
   /** `notices: false` omits notices about what was not checked. */
-  constructor(contracts: ContractSet, { notices = true }: { readonly notices?: boolean } = {}) {
+  constructor(contracts: ContractSet, { notices = true, answers = noAnswers }: CheckerOptions = {}) {
     this.contracts = contracts;
+    this.answers = answers;
     this.#notices = notices;
   }
 
@@ -65,7 +74,8 @@ export class Checker {
     const flaws = runCheck(operation, () => replyFlaws(operation, exchange, reply));
     const found = this.#verdict(exchange, this.findingPlaceOf(operation, reply.status), 'reply', flaws);
     const unchecked = request.unchecked || found.unchecked;
-    return ruled({ ...request, findings: [...request.findings, ...found.findings], unchecked }, exchange, 'host');
+    const findings = [...request.findings, ...found.findings];
+    return ruled({ ...request, findings, unchecked }, exchange, 'host', this.answers);
   }
 
   /** Everything in the request of an exchange. */
@@ -118,7 +128,7 @@ export class Checker {
     parsed?: ParsedExchange,
   ): Verdict {
     const found = this.#verdict(exchange, this.findingPlaceOf(hostView(operation)), 'request', flaws);
-    return ruled({ ...found, operation, ...(parsed && { parsed }) }, exchange, 'caller');
+    return ruled({ ...found, operation, ...(parsed && { parsed }) }, exchange, 'caller', this.answers);
   }
 
   /** Flaws as findings, one for each place; without those of what a capture has masked. */
@@ -128,7 +138,9 @@ export class Checker {
     const reported = this.#notices ? seen : seen.filter((flaw) => !isNotice(flaw));
     return {
       operation: place.operation,
-      findings: reported.slice(0, mostIssues).map((flaw) => finding(exchange, place, direction, flaw)),
+      findings: reported
+        .slice(0, mostIssues)
+        .map((flaw) => weighed(finding(exchange, place, direction, flaw), this.answers)),
       unchecked: seen.some(({ code }) => code === 'body.unchecked'),
     };
   }
@@ -159,7 +171,7 @@ function pathOf({ path }: Exchange): string {
 }
 
 /** A verdict with what the rules over single exchanges say of one side: where the contract has said nothing yet. */
-function ruled(verdict: Verdict, exchange: Exchange, party: Party): Verdict {
+function ruled(verdict: Verdict, exchange: Exchange, party: Party, answers: Answers): Verdict {
   const { operation, findings, satisfied = [] } = verdict;
   if (operation === undefined) return verdict;
   const reused = verdict.parsed?.exchange === exchange ? verdict.parsed : undefined;
@@ -170,7 +182,8 @@ function ruled(verdict: Verdict, exchange: Exchange, party: Party): Verdict {
     findings.some((found) => found.direction === direction && found.pointer === pointer && found.severity === 'error');
   const left = mostIssues - findings.filter((found) => found.direction === direction).length;
   const more = judged.findings.filter((found) => !isKnown(found)).slice(0, left);
-  return { ...verdict, findings: [...findings, ...more], parsed, satisfied: [...satisfied, ...judged.satisfied] };
+  const weighty = more.map((found) => weighed(found, answers));
+  return { ...verdict, findings: [...findings, ...weighty], parsed, satisfied: [...satisfied, ...judged.satisfied] };
 }
 
 /** Statuses of a request that was refused for its head, its size or its number; 401 where a credential is in the head. */

@@ -42,6 +42,8 @@ export interface Exchange {
   readonly trace?: string;
   /** Whether secrets were replaced, by asterisks or by a description. Replaced values are not checked. */
   readonly masked?: boolean;
+  /** The names of the request's headers in lower case, if a capture has nothing else of them. */
+  readonly headerNames?: readonly string[];
   /** When it began and ended, in milliseconds of the recorder's clock, if recorded. */
   readonly span?: { readonly start: number; readonly end: number } | undefined;
 }

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/proxy/types.ts';
+import { type Answers, weighed } from './answers.ts';
 import type { Checker, Verdict } from './checker.ts';
 import { Tally, UnmatchedCalls } from './coverage.ts';
 import type { Exchange } from './exchange.ts';
@@ -22,6 +23,7 @@ export class FindingCollector {
   readonly #tally: Tally;
   readonly #unmatched: UnmatchedCalls;
   readonly #statements: StatementCollector;
+  readonly #answers: Answers;
   readonly #findings = new DistinctFindings();
   readonly #exchanges = { checked: 0, outside: 0, unreadable: 0 };
   readonly #incomplete = { messages: 0, bodies: 0, headers: 0, credentials: 0, replies: 0 };
@@ -37,6 +39,7 @@ export class FindingCollector {
     apis?: readonly string[],
     nature: TraceNature = { complete: false, oneClock: source === 'proxy' },
   ) {
+    this.#answers = checker.answers;
     this.#source = source;
     this.#version = version;
     this.#tally = new Tally(checker.contracts, apis);
@@ -46,7 +49,9 @@ export class FindingCollector {
 
   /** Adds a checked exchange, and the opinion of Prism. Returns its findings that are the first of their kind. */
   add(exchange: Pick<Exchange, 'reply'>, verdict: Verdict, second?: Opinion): readonly Finding[] {
-    const { parsed, findings, satisfied = [], isOutside = false } = verdict;
+    const { parsed, satisfied = [], isOutside = false } = verdict;
+    // Those that a log recorded weigh what they did then.
+    const findings = verdict.findings.map((found) => weighed(found, this.#answers));
     this.#exchanges[isOutside ? 'outside' : 'checked'] += 1;
     this.#tally.add(exchange, verdict);
     if (second !== undefined)
@@ -71,9 +76,10 @@ export class FindingCollector {
   }
 
   /** Adds the findings of another book. */
-  takeOver({ exchanges, unmatched, incomplete, findings, totals, coverage, second_opinion, statements }: Report): void {
+  takeOver(report: Report): void {
+    const { exchanges, unmatched, incomplete, findings, totals, coverage, second_opinion } = report;
     if (second_opinion !== null) this.#addOpinions(second_opinion);
-    this.#statements.takeOver(statements);
+    this.#statements.takeOver(report);
     this.#unmatched.takeOver(unmatched);
     for (const why of ['checked', 'outside', 'unreadable'] as const) this.#exchanges[why] += exchanges[why];
     this.addCaptureGaps(incomplete);
@@ -121,7 +127,7 @@ export class FindingCollector {
   #reportWith(judged: Judged): Report {
     // Findings about the recording as a whole are computed at each request, and not stored.
     const all = this.#findings.copy();
-    for (const found of judged.findings) all.add(found);
+    for (const found of judged.findings) all.add(weighed(found, this.#answers));
     const { findings, dropped } = all;
     const of = (severity: Finding['severity']) => findings.filter((found) => found.severity === severity).length;
     return {
@@ -136,6 +142,7 @@ export class FindingCollector {
       findings,
       coverage: this.#tally.coverage,
       statements: [...judged.coverage],
+      open_points: [...judged.openPoints],
     };
   }
 }

@@ -38,7 +38,7 @@ export class OperationBasis {
     const [part = '', keyword = ''] = code.split('.');
     const fixed = fixedBases[code as keyof typeof fixedBases];
     if (fixed !== undefined) return fixed;
-    if (part === 'credential') return this.#credential();
+    if (part === 'credential') return this.credential;
     if (part === 'status') return this.#statuses(Number(status));
     const body = status === undefined ? this.#body() : this.#reply(status);
     if (part === 'media-type') return this.#mediaType(body, status);
@@ -48,7 +48,7 @@ export class OperationBasis {
     if (part === 'body') return this.#constraint(body, keyword, rule, pointer.split('/').slice(2)) ?? body.basis;
     const place = follow(this.#operation.contract.bundle, rule);
     const value = this.#parted().find((part) => part.pointer === place);
-    if (value === undefined) return this.#whole();
+    if (value === undefined) return this.whole;
     const own = this.#constraint(value, keyword, undefined, pointer.split('/').slice(3));
     return keyword === 'required' ? value.basis : (own ?? value.basis);
   }
@@ -85,11 +85,12 @@ export class OperationBasis {
     return isStated(basisOfContract(contract.bundle)) ? 'stated L4' : basis;
   }
 
-  #credential(): string {
+  /** What the credentials of its calls rest on. */
+  get credential(): string {
     const { security, contract } = this.#operation;
     const schemes = security.map((name) => follow(contract.bundle, `/components/securitySchemes/${name}`));
     return statedFirst(
-      schemes.map((place) => basisOf(contract.bundle, at(contract.bundle, place) as Node, this.#whole())),
+      schemes.map((place) => basisOf(contract.bundle, at(contract.bundle, place) as Node, this.whole)),
     );
   }
 
@@ -101,7 +102,7 @@ export class OperationBasis {
     const kind = [...replies.keys()].filter((documented) => documented < 400 === status < 400);
     const places = kind.map((documented) => follow(contract.bundle, `${pointer}/responses/${documented}`));
     const bases = this.#parted().flatMap((part) => (places.includes(part.pointer) ? [part.basis] : []));
-    return statedFirst(bases.length > 0 ? bases : [this.#whole()]);
+    return statedFirst(bases.length > 0 ? bases : [this.whole]);
   }
 
   #body(): Part {
@@ -116,10 +117,11 @@ export class OperationBasis {
 
   /** A part that the contract does not describe. */
   #unsaid(): Part {
-    return { kind: 'body', pointer: '', basis: this.#whole(), schemas: [] };
+    return { kind: 'body', pointer: '', basis: this.whole, schemas: [] };
   }
 
-  #whole(): string {
+  /** What the operation as a whole rests on. */
+  get whole(): string {
     const { contract, pointer } = this.#operation;
     return basisOf(contract.bundle, at(contract.bundle, pointer) as Node, '');
   }

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { idsOf, isStated } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';
+import { answerWords } from './answers.ts';
 import type { Finding } from './finding.ts';
 import type { Report } from './finding-collector.ts';
 import { ruleWords, statementWords } from './statements/statements.ts';
@@ -59,16 +60,26 @@ function block(found: Finding, paint: Paint): string {
     `${head}${severity === 'notice' ? '' : `  at fault: ${blamed}`}${repeated}`,
     printable(`  ${method} ${url}${answer}  (${operation ?? 'no operation'} of ${api}${trace})`),
     printable(`  ${pointer}: ${found.expected}; found ${found.actual}`),
-    paint('dim', printable(`  ${contract.file}:${contract.line}, ${restsOn(found)}`)),
+    paint('dim', printable(`  ${contract.file}:${contract.line}, ${foundBy(found)}`)),
     '',
   ].join('\n');
 }
 
-/** What a finding rests on, in words. */
-export function restsOn({ basis, source }: Pick<Finding, 'basis' | 'source'>): string {
+/** What a finding rests on, in words; `answered` is the answer to its open point. */
+export function restsOn({
+  basis,
+  source,
+  answered,
+}: Pick<Finding, 'basis' | 'source'> & { answered?: string | undefined }): string {
   const ids = idsOf(basis).join(', ');
-  const rests = isStated(basis) ? `stated by the interface (${ids})` : `assumed by this sandbox (${ids})`;
+  const rests = isStated(basis)
+    ? `stated by the interface (${ids})`
+    : `${answered ?? 'assumed by this sandbox'} (${ids})`;
   return source === undefined ? rests : `${rests}; found by Prism only`;
+}
+
+function foundBy({ answer, ...found }: Finding): string {
+  return restsOn({ ...found, ...(answer && { answered: answerWords(answer) }) });
 }
 
 /** A finding as it comes, in one line. */
@@ -76,7 +87,7 @@ export function findingLine(found: Finding): string {
   const { severity, code, method, url, pointer, expected, actual, party } = found;
   const what = `${method} ${url}: ${pointer} ${expected}, found ${actual}`;
   const blamed = severity === 'notice' ? '' : `at fault: ${party}; `;
-  return printable(`${severity} ${code} ${what} (${blamed}${restsOn(found)})`);
+  return printable(`${severity} ${code} ${what} (${blamed}${foundBy(found)})`);
 }
 
 const places: Readonly<Record<string, string>> = {

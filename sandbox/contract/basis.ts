@@ -59,6 +59,8 @@ export interface Part {
   /** Where it is described, references followed. */
   readonly pointer: string;
   readonly basis: string;
+  /** The status of a reply, or of the reply of a header. */
+  readonly status?: string;
   /** The schemas of its value, references not followed. */
   readonly schemas: readonly string[];
 }
@@ -74,10 +76,11 @@ export function partsOf(bundle: Node, pointer: string): readonly Part[] {
     ...parameters.map((place) => part(bundle, 'parameter', place, basis)),
     ...(operation.requestBody === undefined ? [] : [part(bundle, 'body', `${pointer}/requestBody`, basis)]),
     ...replies.flatMap((place) => {
-      const reply = part(bundle, 'reply', place, basis);
+      const status = place.slice(place.lastIndexOf('/') + 1);
+      const reply = { ...part(bundle, 'reply', place, basis), status };
       const { headers = {} } = at(bundle, reply.pointer) as Node;
       const places = Object.keys(headers as Node).map((name) => `${reply.pointer}/headers/${escapePointer(name)}`);
-      return [reply, ...places.map((header) => part(bundle, 'header', header, reply.basis))];
+      return [reply, ...places.map((header) => ({ ...part(bundle, 'header', header, reply.basis), status }))];
     }),
   ];
 }
@@ -126,7 +129,7 @@ export function subschemas(node: Node): readonly Subschema[] {
   return found;
 }
 
-/** Something that a value must be, and what that rests on. */
+/** Something that a value must be or mean, and what that rests on. */
 export interface Constraint {
   /** The pointer of the rule in the bundle, its keyword last. */
   readonly rule: string;
@@ -146,7 +149,14 @@ const asserting = new Set(
 /** Keywords that refuse fields where they are false; else they have a schema, or refuse nothing. */
 const closing = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
 
-/** Everything that the schema at a JSON pointer asks of a value; `around` is the basis of the part that it is in. */
+function isAsserting(node: Node, keyword: string): boolean {
+  return asserting.has(keyword) && !(closing.has(keyword) && node[keyword] !== false);
+}
+
+/**
+ * Everything that the schema at a JSON pointer asks of a value, and what the value means where that has a basis of its own;
+ * `around` is the basis of the part that it is in.
+ */
 export function constraintsOf(bundle: Node, schema: string, around: string): readonly Constraint[] {
   const found: Constraint[] = [];
   const walk = (place: readonly string[], pointer: string, basis: string, through: readonly string[]): void => {
@@ -176,7 +186,7 @@ function ownConstraints(
   const own = keywordBases(node);
   const fields = (node.properties ?? {}) as Record<string, Node>;
   return Object.keys(node)
-    .filter((keyword) => asserting.has(keyword) && !(closing.has(keyword) && node[keyword] !== false))
+    .filter((keyword) => isAsserting(node, keyword) || (keyword === 'description' && own.has(keyword)))
     .flatMap((keyword): readonly Constraint[] => {
       const rule = `${pointer}/${keyword}`;
       const rests = own.get(keyword) ?? basis;

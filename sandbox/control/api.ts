@@ -15,6 +15,7 @@ import * as customers from './operations/customers.ts';
 import * as deliveries from './operations/deliveries.ts';
 import * as faults from './operations/faults.ts';
 import * as listener from './operations/listener.ts';
+import * as openPoints from './operations/open-points.ts';
 import * as orders from './operations/orders.ts';
 import * as snapshots from './operations/snapshots.ts';
 import * as triggers from './operations/triggers.ts';
@@ -32,6 +33,7 @@ const controlHandlers: Handlers<operations, Control, ControlCaller, FlatFailure,
   ...deliveries,
   ...faults,
   ...listener,
+  ...openPoints,
   ...orders,
   ...snapshots,
   ...triggers,

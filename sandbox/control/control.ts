@@ -127,6 +127,14 @@ export interface Control {
   /** What the activity log has against the contracts (OP-66). */
   readonly findings: {
     list(ask: FindingsAsk, patience: Patience): Promise<Schemas['FindingList']>;
+    /** The open points, with the calls that rely on them (OP-250). */
+    openPoints(ask: OpenPointsAsk): Schemas['OpenPointList'];
+  };
+  /** What the other side has answered to open points (OP-251). */
+  readonly answers: {
+    get(): Schemas['Answers'];
+    /** Replaces all of them. Returns what is wrong with them, if anything. */
+    replace(answers: Schemas['Answers'], trace: string): Promise<Refused | undefined>;
   };
   /** Orders that stand (OP-84). */
   readonly orders: {
@@ -197,6 +205,9 @@ interface McpPost {
 
 /** The findings to list; an omitted field matches all. */
 type FindingsAsk = Omit<NonNullable<operations['listFindings']['parameters']['query']>, 'wait'>;
+
+/** The open points to list; an omitted field matches all. */
+type OpenPointsAsk = NonNullable<operations['listOpenPoints']['parameters']['query']>;
 
 /** Customers behind one, and whether their balances are read first. */
 interface BalancesAsk {

@@ -20,6 +20,14 @@ export function writeLines(stream: NodeJS.WritableStream, ...lines: readonly str
   stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
 }
 
+/** Rows as lines whose columns are as wide as what is in them; foreign text stays in its place. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const shown = rows.map((row) => row.map(printable));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ');
+  return shown.map((row) => `${line(row).trimEnd()}\n`).join('');
+}
+
 /**
  * Keeps a command going when its reader leaves, as `| head -1` does, or when a message cannot be written. Data that
  * cannot be written for another reason, as to a full disk, ends it.

@@ -47,7 +47,7 @@ export function makeHosts(
     customers: directory,
     waiting,
     feed,
-    findings: new ActivityFindings(activity, waiting),
+    findings: new ActivityFindings(activity, waiting, () => parties.workspace.answers()),
     reset: () => workspace.reset(),
     workspaces,
     certifications,

@@ -6,6 +6,7 @@ import { rootOf, streamsOf } from '../assembly/settings.ts';
 import type { Directory } from '../client/directory.ts';
 import type { DemoData } from '../client/profiles.ts';
 import { seedCustomers, seedCustomersWithPast, seedMagicCustomers } from '../client/seed.ts';
+import type { Answers } from '../conformance/answers.ts';
 import { magicCustomers, magicItems } from '../magic/table.ts';
 import { OptionError } from '../options.ts';
 import { seedCatalogue, seedMagicItems, seedUncommon } from '../platform/seed.ts';
@@ -25,6 +26,8 @@ export interface StartWish {
   readonly seed?: string;
   readonly demoData?: DemoData;
   readonly clock?: ClockMode;
+  /** Answers to open points; they replace those in the data. */
+  readonly answers?: Answers | undefined;
   readonly adminToken: string;
   /** Settings that were given at the start; they count over what the data says. */
   readonly given: Meta['settings'];
@@ -49,7 +52,7 @@ export function startOf(
 ): Meta {
   if (stored === undefined) {
     const clock = freshClock(wish.clock ?? 'running');
-    const { seed = 'demo', demoData, adminToken, given } = wish;
+    const { seed = 'demo', demoData, answers, adminToken, given } = wish;
     const begins = {
       starts: 1,
       clock,
@@ -57,6 +60,7 @@ export function startOf(
       given,
       life: newLife(realTime, null),
       ...(demoData && { demoData }),
+      ...(answers && { answers }),
     };
     return { id: 'demo', root: newRoot(wish, warn), adminToken, seed, ...begins };
   }
@@ -73,10 +77,11 @@ export function startOf(
   if (wish.demoData !== undefined && wish.demoData !== kind) {
     warn(`This data was created with ${kind} demo data; --demo-data ${wish.demoData} is ignored.`);
   }
-  const { adminToken, given } = wish;
+  const { answers, adminToken, given } = wish;
   return {
     ...resumedMeta(stored, realTime, wish.newest, wish.clock),
     ...{ adminToken, given, settings: { ...stored.settings, ...given } },
+    ...(answers && { answers }),
   };
 }
 

@@ -22,7 +22,11 @@ it('a reply that only breaks a rule about assumptions is a note, once for each o
   const server = await partner();
   const client_url = await serve(async ({ url, method = 'GET', headers }, body, response) => {
     const { authorization = '' } = headers;
-    const sent = { method, headers: { authorization, 'content-type': 'application/json' }, ...(body !== '' && { body }) };
+    const sent = {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body !== '' && { body }),
+    };
     const reply = await fetch(`${server.url}${url}`, sent);
     const text = (await reply.text()).replace(/("balance":\d+)/, '$1.0');
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(text);

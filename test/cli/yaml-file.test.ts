@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { certificationSchemas } from '../../sandbox/certification/input.ts';
+import { certificationSchemas, schemaFindings } from '../../sandbox/certification/input.ts';
 import { fileSchemas } from '../../sandbox/cli/certify-schema.ts';
 import { readYaml } from '../../sandbox/cli/yaml-file.ts';
 import { temporaryFolder } from '../harness/folders.ts';
@@ -17,7 +17,7 @@ async function read(text: string) {
   const before = process.cpuUsage();
   let message = '';
   try {
-    readYaml(file, schemas, 'CertifyFile');
+    readYaml(file, (value) => schemaFindings(schemas, 'CertifyFile', value));
   } catch (error) {
     message = (error as Error).message.replaceAll(file, 'certify.yaml');
   }

@@ -5,6 +5,7 @@ import type { CallFinding } from '../../sandbox/activity-log/activity-entry.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';
 import { ActivityEntries } from '../../sandbox/conformance/activity-entries.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
+import { noAnswers } from '../../sandbox/conformance/answers.ts';
 import { Clock } from '../../sandbox/runtime/clock.ts';
 import { Waiting } from '../../sandbox/runtime/waiting.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
@@ -22,7 +23,7 @@ function log({ each = 1, unchecked = false } = {}) {
     timers.push(callback);
     return () => timers.splice(timers.indexOf(callback), 1);
   });
-  const findings = new ActivityFindings(activity, waiting);
+  const findings = new ActivityFindings(activity, waiting, () => noAnswers);
   const fields = {
     kind: 'call_in',
     began: '2026-01-12T04:30:00.000Z',

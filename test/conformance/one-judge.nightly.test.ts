@@ -13,6 +13,7 @@ import { registry } from '../../sandbox/apis/registry.ts';
 import { type WorkspaceCollections, workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { Partner } from '../../sandbox/certification/partner.ts';
 import { ActivityFindings } from '../../sandbox/conformance/activity-findings.ts';
+import { noAnswers } from '../../sandbox/conformance/answers.ts';
 import { checkCapture } from '../../sandbox/conformance/capture.ts';
 import type { Finding } from '../../sandbox/conformance/finding.ts';
 import { validatingContract } from '../../sandbox/conformance/own-traffic.ts';
@@ -130,7 +131,10 @@ async function listCalls({ store, activity }: ReturnType<typeof logIn>) {
   await store.flush();
   const gone = new AbortController().signal;
   const patience = { seconds: 0, gone, aside: <T>(waiting: Promise<T>) => waiting };
-  const list = await new ActivityFindings(activity, new Waiting(store, activity, realTimer)).list({}, patience);
+  const list = await new ActivityFindings(activity, new Waiting(store, activity, realTimer), () => noAnswers).list(
+    {},
+    patience,
+  );
   const entries = activity.after(0);
   // The calls of the corpus are no conversation: rules over several calls find what is only between them.
   const single = list.items.filter(({ code }) => !code.includes('.trace.'));

@@ -202,7 +202,8 @@ describe('pages made from the sources', () => {
     const ofInterface = interfaceContracts.map((api) => `${api}.interface.json`);
     const forGenerators = programs.map((api) => `${api}.generators.json`);
     const contracts = [...contractNames.map((api) => `${api}.json`), ...ofInterface, ...forGenerators];
-    const others = ['certify.schema.json', 'ci.schema.json', 'errors.json', 'magic-values.json', 'requirements.json'];
+    const schemas = ['answers', 'certify', 'ci'].map((name) => `${name}.schema.json`);
+    const others = [...schemas, 'errors.json', 'magic-values.json', 'requirements.json'];
     const calls = ['.postman_collection.json', '.bruno.zip', '.http'].map((end) => `rewards-sandbox${end}`);
     expect(files.sort()).toEqual([...contracts, ...others, ...calls].sort());
     const text = (name: string) => readFileSync(join(site, 'downloads', name), 'utf8');

@@ -31,6 +31,14 @@ it('opens the screens, lists operations, magic values and vendor outcomes, and r
   const found = { operation: 'listRewards', party: 'caller', pointer: '/query/limit' };
   expect(items).toMatchObject([found]);
   expect(ok(await control.GET('/activity/summary'))).toMatchObject({ failed: 1, validated: { violating: 1 } });
+  // What the interface leaves open about the calls so far.
+  const query = { relied_on: 'yes', blocks: 'yes' } as const;
+  const open = ok(await control.GET('/open-points', { params: { query } })).items.map(({ id }) => id);
+  expect(open).toContain('OP-02');
+  // The platform agrees to one of them.
+  const answers = { 'OP-02': { answer: 'agreed', by: 'Jane Doe', date: '2026-11-28' } } as const;
+  ok(await control.PUT('/open-points/answers', { body: { answers } }));
+  expect(ok(await control.GET('/open-points/answers'))).toEqual({ answers });
   // One finding from the proxy, and one from the log.
   await sandbox.close();
   expect(sandbox.proxy.findings.splice(0)).toMatchObject([found, found]);

@@ -15,6 +15,8 @@ import { read } from './content.ts';
 /** Contracts whose calls code is generated for. */
 const programs = contractsOf(({ calledBy }) => calledBy === 'programs');
 
+const answersFile = 'answers.schema.json';
+
 /** The schemas of configuration files, by the names of their downloads. */
 const schemas = {
   'certify.schema.json': () =>
@@ -31,6 +33,7 @@ const schemas = {
       'ci.yaml',
       'Configuration file of `rewards-sandbox verdict --config`.',
     ),
+  [answersFile]: publishedAnswers,
 } as const;
 
 /** All calls: each file with the tools that read it, and what is in it. */
@@ -87,6 +90,25 @@ export function schemaInsert(): string {
   return Object.keys(schemas)
     .map((file) => `[${file}](/downloads/${file}){download}`)
     .join(', ');
+}
+
+/** The link to the schema of `answers.yaml`. */
+export function answersSchemaInsert(): string {
+  return `[${answersFile}](/downloads/${answersFile}){download}`;
+}
+
+/** The schema of `answers.yaml` as one document that editors take. */
+function publishedAnswers(): unknown {
+  const { Answers, Answer, AnswerWord } = (readBundle('sandbox') as unknown as Bundled).components.schemas;
+  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'answers.yaml' };
+  const text = JSON.stringify({ ...schema, ...Answers, $defs: { Answer, AnswerWord } }, (key, value) =>
+    key.startsWith('x-') ? undefined : value,
+  );
+  return JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'));
+}
+
+interface Bundled {
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
 /** The links to the contracts. */

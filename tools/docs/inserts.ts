@@ -12,7 +12,7 @@ import { operationLink, operationsOf, readBundle } from './bundles.ts';
 import { cataloguesInsert } from './catalogues.ts';
 import { escaped, interfaceInsert } from './citations.ts';
 import { read } from './content.ts';
-import { collectionsInsert, contractsInsert, schemaInsert } from './downloads.ts';
+import { answersSchemaInsert, collectionsInsert, contractsInsert, schemaInsert } from './downloads.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
 import { hostedInsert } from './hosted-page.ts';
 import { behaviourInsert, movedPointsInsert, registerInsert } from './register-page.ts';
@@ -35,6 +35,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   requirements: requirementsInsert,
   statements: statementsInsert,
   'assumed rules': assumedRulesInsert,
+  'answers schema': answersSchemaInsert,
   'certify schema': schemaInsert,
   'verdict help': () => help(addVerdict),
   'certify help': () => help(addCertify),

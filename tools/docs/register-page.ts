@@ -1,5 +1,6 @@
+import type { RegisteredPoint } from '../../sandbox/conformance/open-points.ts';
 import { escaped } from './citations.ts';
-import { behaviourGroups, behaviours, type OpenPoint, openPoints } from './register.ts';
+import { behaviourGroups, behaviours, openPoints } from './register.ts';
 
 /** The open points as a table. Each row has an anchor, such as `#op-05`. */
 export function registerInsert(): string {
@@ -28,7 +29,7 @@ export function behaviourInsert(): string {
 }
 
 /** Filters of the page read the marks in the first and last cell: `docs/.vitepress/theme/filter.ts`. */
-function row({ id, title, open, choice, next, operations = [], blocks }: OpenPoint): string {
+function row({ id, title, open, choice, next, operations = [], blocks }: RegisteredPoint): string {
   const anchor = id.toLowerCase();
   const mark = blocks === true ? ' <span class="blocks">blocks going live</span>' : '';
   const concerned = operations.map((operation) => `\`${operation}\``).join(', ');

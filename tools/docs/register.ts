@@ -1,20 +1,6 @@
 import { parse } from 'yaml';
+import { type RegisteredPoint, registeredPoints } from '../../sandbox/conformance/open-points.ts';
 import { read } from './content.ts';
-
-/** A row of docs/register.yaml: something that the interface leaves open. */
-export interface OpenPoint {
-  readonly id: string;
-  readonly title: string;
-  readonly open: string;
-  readonly choice: string;
-  /** What to ask the other side. */
-  readonly next: string;
-  /** The operations it concerns; all if it is missing. */
-  readonly operations?: readonly string[];
-  /** Whether it must be settled before going live. */
-  readonly blocks?: true;
-  readonly since: string;
-}
 
 /** A row of docs/behaviour.yaml: how the sandbox behaves where the interface has nothing to say. */
 export interface Behaviour {
@@ -29,7 +15,7 @@ export interface BehaviourGroup {
 }
 
 /** All open points, by id. */
-export const openPoints: readonly OpenPoint[] = parse(read('docs/register.yaml'));
+export const openPoints: readonly RegisteredPoint[] = registeredPoints();
 
 /** The behaviour of the sandbox, in reading order. */
 export const behaviourGroups: readonly BehaviourGroup[] = parse(read('docs/behaviour.yaml'));

@@ -189,6 +189,7 @@ function facts(report: Report): VNode {
     ['Suite', `rewards-sandbox ${report.suite}`],
     ['Requirements', `${report.requirements}, SHA-256 ${report.requirements_digest}`],
     ['Contracts', `SHA-256 ${report.contracts_digest}`],
+    ...(report.answers_digest === undefined ? [] : [['Answers', `SHA-256 ${report.answers_digest}`] as const]),
   ];
   return html`<section aria-labelledby="run">
     <h2 id="run">Run details</h2>

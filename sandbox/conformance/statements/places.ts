@@ -1,4 +1,4 @@
-/** Places in messages, each with the id of what an exchange that has it exercises. */
+/** Places in messages, each with the id of what an exchange that has it exercises: a statement, or an open point. */
 import { header } from '../exchange.ts';
 import { fieldsOf, itemsOf, type ParsedExchange } from './parsed-exchange.ts';
 import type { Statement } from './statement-tables.ts';
@@ -6,14 +6,16 @@ import type { Statement } from './statement-tables.ts';
 /** How the table of statements writes a place: operation, direction, status, field and value. */
 const form = /^(\w+) ([<>])(?: (\d{3}))?(?: \/([^=]+?)(?:=(.+))?)?$/;
 
-interface Place {
+export interface Place {
   readonly id: string;
   readonly direction: 'request' | 'reply';
-  readonly status: number | undefined;
-  /** `body`, `query` or `headers`, and what is within; empty for the message as a whole. */
+  readonly status?: number | undefined;
+  /** `body`, `query`, `path` or `headers`, and what is within; empty for the message as a whole. */
   readonly steps: readonly string[];
   /** The value that has to stand there, where not any will do. */
-  readonly value: string | undefined;
+  readonly value?: string | undefined;
+  /** The number that has to be reached there: by a number, or by the length of a text or a list. */
+  readonly limit?: number;
 }
 
 /** The places of statements by operation. Throws where one is not of its form. */
@@ -39,25 +41,40 @@ export function placesOf(statements: readonly Statement[]): ReadonlyMap<string, 
 
 /** The ids of the places that an exchange has. */
 export function exercised(places: readonly Place[], parsed: ParsedExchange): ReadonlySet<string> {
-  return new Set(places.filter((place) => isThere(place, parsed)).map(({ id }) => id));
+  const found = new Set<string>();
+  for (const place of places) if (!found.has(place.id) && isThere(place, parsed)) found.add(place.id);
+  return found;
 }
 
-function isThere({ direction, status, steps, value }: Place, parsed: ParsedExchange): boolean {
+function isThere(place: Place, parsed: ParsedExchange): boolean {
+  const { direction, status, steps, value } = place;
   if (direction === 'reply' && (parsed.status === undefined || (status ?? parsed.status) !== parsed.status))
     return false;
   const [part, ...within] = steps;
-  if (part === undefined) return true;
-  if (part === 'headers') return header(parsed.exchange.request.headers, within[0] ?? '') !== undefined;
+  // A parameter in the path is there in every call.
+  if (part === undefined || part === 'path') return true;
+  if (part === 'headers') {
+    const [name = ''] = within;
+    const { request, headerNames } = parsed.exchange;
+    return headerNames?.includes(name) ?? header(request.headers, name) !== undefined;
+  }
   if (part === 'query') {
     const given = parsed.query[within[0] ?? ''];
     return given !== undefined && (value === undefined || given === value);
   }
-  return has(direction === 'request' ? parsed.sent : parsed.received, within, value);
+  return has(direction === 'request' ? parsed.sent : parsed.received, within, place);
 }
 
-function has(body: unknown, [step, ...rest]: readonly string[], value: string | undefined): boolean {
+function has(body: unknown, [step, ...rest]: readonly string[], place: Place): boolean {
   if (body === undefined) return false;
-  if (step === undefined) return value === undefined || body === value;
-  if (step === '*') return itemsOf(body)?.some((item) => has(item, rest, value)) === true;
-  return has(fieldsOf(body)[step], rest, value);
+  if (step === undefined) {
+    const { value, limit } = place;
+    return (value === undefined || body === value) && (limit === undefined || measureOf(body) === limit);
+  }
+  if (step === '*') return itemsOf(body)?.some((item) => has(item, rest, place)) === true;
+  return has(fieldsOf(body)[step], rest, place);
+}
+
+function measureOf(value: unknown): unknown {
+  return typeof value === 'string' || Array.isArray(value) ? value.length : value;
 }

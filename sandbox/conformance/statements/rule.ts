@@ -146,13 +146,23 @@ const read = new Map<string, ReadonlyMap<string, number>>();
 
 /** The line of the first statement, or of the open point, that a basis names. */
 export function lineOf(basis: string): Finding['contract'] {
-  const { file, line } = documents[isStated(basis) ? 'stated' : 'open'];
-  const lines = read.get(file) ?? linesOf(file, line);
-  read.set(file, lines);
-  return { file, line: lines.get(idsOf(basis)[0] ?? '') ?? 1 };
+  const document = isStated(basis) ? 'stated' : 'open';
+  return { file: documents[document].file, line: linesOf(document).get(idsOf(basis)[0] ?? '') ?? 1 };
 }
 
-function linesOf(file: string, form: RegExp): ReadonlyMap<string, number> {
+/** Whether an id is that of a row of docs/register.yaml. */
+export function isOpenPoint(id: string): boolean {
+  return linesOf('open').has(id);
+}
+
+function linesOf(document: keyof typeof documents): ReadonlyMap<string, number> {
+  const { file, line } = documents[document];
+  const lines = read.get(file) ?? readLines(file, line);
+  read.set(file, lines);
+  return lines;
+}
+
+function readLines(file: string, form: RegExp): ReadonlyMap<string, number> {
   const lines = readFileSync(new URL(file, root), 'utf8').split('\n');
   return new Map(
     lines.flatMap((text, index) => (form.exec(text)?.[1] ? [[form.exec(text)?.[1] ?? '', index + 1]] : [])),

@@ -1,17 +1,22 @@
 import type { components } from '../../../generated/proxy/types.ts';
+import { maskUrl } from '../../activity-log/masking.ts';
+import { idsOf } from '../../contract/basis.ts';
+import { once } from '../../runtime/once.ts';
 import type { CheckedOperation } from '../contracts.ts';
-import type { Finding } from '../finding.ts';
+import { cut, type Finding, traceOf } from '../finding.ts';
 import { judgeTrace } from './judge-trace.ts';
+import { openPlaces } from './open-places.ts';
 import { isSuccess, type ParsedExchange } from './parsed-exchange.ts';
 import { exercised, placesOf } from './places.ts';
 import { traceEvent } from './read-trace-event.ts';
-import type { ExchangeRule } from './rule.ts';
-import { statements, statementsOf } from './statements.ts';
+import { type ExchangeRule, isOpenPoint } from './rule.ts';
+import { statements } from './statements.ts';
 import type { TraceNature } from './trace.ts';
 import { Interned, type TraceEvent } from './trace-event.ts';
 
 export type StatementCoverage = components['schemas']['StatementCoverage'];
-type Call = StatementCoverage['exchanges'][number];
+type OpenPointUse = components['schemas']['OpenPointUse'];
+type Call = NonNullable<OpenPointUse['example']>;
 
 /** Most exchanges that are named for a violated statement. */
 const mostNamed = 10;
@@ -19,15 +24,24 @@ const mostNamed = 10;
 const mostEarlier = 1_000;
 /** Operations of the control API after which the sandbox may repeat codes, tokens and balances that it returned before. */
 const rewinds = new Set(['resetWorkspace', 'restoreSnapshot']);
+/** Most characters of an address that an exchange is named by. */
+const mostUrl = 200;
 const places = placesOf(statements);
 
 interface Count {
   kept: number;
   violated: number;
-  readonly exchanges: Call[];
+  /** The first exchanges that violated it. */
+  readonly exchanges: StatementCoverage['exchanges'];
+  /** The first exchange that exercised it. */
+  example: Call | null;
 }
 
-/** Counts of statements: exercised without violation, or violated and by which exchanges. */
+/** Names the exchange that is counted, where it is the first. */
+type Example = () => Call | null;
+const noExample: Example = () => null;
+
+/** Counts of statements and open points: exercised without violation, or violated and by which exchanges. */
 class Counts {
   readonly #counts: Map<string, Count>;
 
@@ -35,16 +49,19 @@ class Counts {
     this.#counts = new Map([...counts].map(([id, count]) => [id, { ...count, exchanges: [...count.exchanges] }]));
   }
 
-  keep(id: string, times = 1): void {
-    this.#of(id).kept += times;
+  keep(id: string, example: Example = noExample, times = 1): void {
+    const count = this.#of(id);
+    count.kept += times;
+    count.example ??= example();
   }
 
-  violate(id: string, calls: readonly Call[], times = 1): void {
+  violate(id: string, calls: StatementCoverage['exchanges'], example: Example = noExample, times = 1): void {
     const count = this.#of(id);
     count.violated += times;
-    for (const call of calls) {
-      const isNamed = count.exchanges.some(({ number }) => number === call.number);
-      if (!isNamed && count.exchanges.length < mostNamed) count.exchanges.push(call);
+    count.example ??= example();
+    for (const { number, method, url } of calls) {
+      const isNamed = count.exchanges.some((named) => named.number === number);
+      if (!isNamed && count.exchanges.length < mostNamed) count.exchanges.push({ number, method, url });
     }
   }
 
@@ -61,18 +78,32 @@ class Counts {
     });
   }
 
+  get openPoints(): OpenPointUse[] {
+    return [...this.#counts]
+      .filter(([id]) => isOpenPoint(id))
+      .map(([id, { kept, violated, example }]) => ({ id, kept, violated, example }))
+      .sort((one, other) => numberOf(one.id) - numberOf(other.id));
+  }
+
   #of(id: string): Count {
-    const count = this.#counts.get(id) ?? { kept: 0, violated: 0, exchanges: [] };
+    const count = this.#counts.get(id) ?? { kept: 0, violated: 0, exchanges: [], example: null };
     this.#counts.set(id, count);
     return count;
   }
 }
 
-/** The result of a recording for all statements. */
+function numberOf(openPoint: string): number {
+  return Number(openPoint.slice('OP-'.length));
+}
+
+/** The result of a recording for all statements, and for the open points that it relies on. */
 export interface Judged {
   readonly findings: readonly Finding[];
   readonly coverage: readonly StatementCoverage[];
+  readonly openPoints: readonly OpenPointUse[];
 }
+
+type Report = components['schemas']['Report'];
 
 /** What was found in an exchange by itself. */
 type Found = Pick<Finding, 'basis' | 'severity' | 'party'> & Partial<Pick<Finding, 'url'>>;
@@ -110,15 +141,16 @@ export class StatementCollector {
   ): void {
     this.#number = number;
     if (rewinds.has(parsed.operation) && isSuccess(parsed)) this.#restart();
-    const broken = new Set(findings.flatMap(({ basis }) => statementsOf(basis)));
-    const { method, url } = parsed.exchange;
-    const call = { number: this.#number, method: method.slice(0, 20), url: findings[0]?.url ?? url.slice(0, 200) };
-    for (const id of broken) this.#counts.violate(id, [call]);
+    const broken = new Set(findings.flatMap(({ basis }) => idsOf(basis)));
+    const call = once(() => callOf(this.#number, parsed, findings[0]?.url));
+    for (const id of broken) this.#counts.violate(id, [call()], call);
+    const operation = this.#operationOf(parsed.operation);
     const shown = new Set([
       ...exercised(places.get(parsed.operation) ?? [], parsed),
-      ...satisfied.flatMap(({ basis }) => statementsOf(basis)),
+      ...exercised(operation === undefined ? [] : openPlaces(operation), parsed),
+      ...satisfied.flatMap(({ basis }) => idsOf(basis)),
     ]);
-    for (const id of shown) if (!broken.has(id)) this.#counts.keep(id);
+    for (const id of shown) if (!broken.has(id)) this.#counts.keep(id, call);
     const errors = findings.filter(({ severity }) => severity === 'error');
     const isAtFault = (side: Finding['party']) => errors.some(({ party }) => party === side);
     const faulty = { caller: isAtFault('caller'), host: isAtFault('host') };
@@ -147,10 +179,14 @@ export class StatementCollector {
   }
 
   /** Adds the counts of another collector. */
-  takeOver(coverage: readonly StatementCoverage[]): void {
+  takeOver({ statements: coverage, open_points }: Pick<Report, 'statements' | 'open_points'>): void {
     for (const { id, kept, violated, exchanges } of coverage) {
-      if (kept > 0) this.#counts.keep(id, kept);
-      if (violated > 0) this.#counts.violate(id, exchanges, violated);
+      if (kept > 0) this.#counts.keep(id, noExample, kept);
+      if (violated > 0) this.#counts.violate(id, exchanges, noExample, violated);
+    }
+    for (const { id, kept, violated, example } of open_points) {
+      if (kept > 0) this.#counts.keep(id, () => example, kept);
+      if (violated > 0) this.#counts.violate(id, [], () => example, violated);
     }
     this.#judged = undefined;
   }
@@ -163,7 +199,7 @@ export class StatementCollector {
     if (latest !== undefined && this.#number <= latest.of * (roughly ? 1.1 : 1)) return latest.judged;
     const counts = this.#counts.copy();
     const findings = [...this.#earlier, ...this.#judgeEvents(counts)];
-    const judged = { findings, coverage: counts.coverage };
+    const judged = { findings, coverage: counts.coverage, openPoints: counts.openPoints };
     this.#judged = { of: this.#number, judged };
     return judged;
   }
@@ -179,10 +215,11 @@ export class StatementCollector {
   #judgeEvents(counts: Counts): readonly Finding[] {
     const findings: Finding[] = [];
     for (const { rule, observed, finding } of judgeTrace(this.#events, this.#nature, this.#operationOf)) {
-      const calls = [...(observed.with ?? []), observed.at].map(({ number, method, url }) => ({ number, method, url }));
-      for (const id of statementsOf(rule.basis)) {
-        if (finding === undefined) counts.keep(id);
-        else counts.violate(id, calls);
+      const { number, operation, method, url, status = null, trace } = observed.at;
+      const example = () => ({ number, operation, method, url, status, trace });
+      for (const id of idsOf(rule.basis)) {
+        if (finding === undefined) counts.keep(id, example);
+        else counts.violate(id, [...(observed.with ?? []), observed.at], example);
       }
       if (finding !== undefined) findings.push(finding);
     }
@@ -207,4 +244,18 @@ export class StatementCollector {
     // The events before are dropped.
     this.#nature = { ...this.#nature, complete: false };
   }
+}
+
+/** An exchange as it is named for what it exercised. */
+function callOf(number: number, { operation, status, exchange }: ParsedExchange, shown?: string): Call {
+  const { method, url } = exchange;
+  const address = shown ?? cut(maskUrl(url), mostUrl);
+  return {
+    number,
+    operation,
+    method: method.slice(0, 20),
+    url: address,
+    status: status ?? null,
+    trace: traceOf(exchange),
+  };
 }

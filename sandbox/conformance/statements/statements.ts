@@ -1,5 +1,4 @@
 import type { components } from '../../../generated/proxy/types.ts';
-import { idsOf, isStated } from '../../contract/basis.ts';
 import { exchangeRules } from './judge-exchange.ts';
 import { traceRules } from './judge-trace.ts';
 import { behaviourStatements, operationStatements, recordStatements, type Statement } from './statement-tables.ts';
@@ -17,11 +16,6 @@ export const statements: readonly Statement[] = [
 
 /** Every rule by its id. */
 export const rules = new Map([...exchangeRules, ...traceRules].map((rule) => [rule.id, rule] as const));
-
-/** The statements that a rule with this basis judges. */
-export function statementsOf(basis: string): readonly string[] {
-  return isStated(basis) ? idsOf(basis) : [];
-}
 
 function order(id: string): number {
   return sections.indexOf(id.slice(0, 1)) * 100 + Number(id.slice(1));

@@ -5,8 +5,8 @@ import { exchangeRules } from '../../../sandbox/conformance/statements/judge-exc
 import { judgeTrace, traceRules } from '../../../sandbox/conformance/statements/judge-trace.ts';
 import { parseExchange } from '../../../sandbox/conformance/statements/parsed-exchange.ts';
 import { traceEvent } from '../../../sandbox/conformance/statements/read-trace-event.ts';
-import { statementsOf } from '../../../sandbox/conformance/statements/statements.ts';
 import { Interned } from '../../../sandbox/conformance/statements/trace-event.ts';
+import { idsOf, isStated } from '../../../sandbox/contract/basis.ts';
 import { operations } from '../../harness/exchanges.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 import { golden } from './golden.ts';
@@ -14,11 +14,11 @@ import { entryOf } from './recording.ts';
 import { statedFor } from './stated-for.ts';
 
 const all = [...exchangeRules, ...traceRules];
-const errors = all.filter(({ basis }) => statementsOf(basis).length > 0);
+const errors = all.filter(({ basis }) => isStated(basis));
 const operationsFor = (id: string) => [...new Set(Object.values(statedFor[id] ?? {}).flat())].toSorted();
 
 test('the table has each rule that is an error, with exactly the statements that it rests on', () => {
-  const inRules = errors.map(({ id, basis }) => `${id}: ${statementsOf(basis).toSorted().join(' ')}`);
+  const inRules = errors.map(({ id, basis }) => `${id}: ${idsOf(basis).toSorted().join(' ')}`);
   const inTable = Object.entries(statedFor).map(([id, row]) => `${id}: ${Object.keys(row).toSorted().join(' ')}`);
   expect(inTable.toSorted()).toEqual(inRules.toSorted());
 });
@@ -35,7 +35,7 @@ test('each statement of the table is about operations of the interface', () => {
 
 test('a rule over one exchange judges the operations of its row, and no others', () => {
   const wrong = exchangeRules
-    .filter(({ basis }) => statementsOf(basis).length > 0)
+    .filter(({ basis }) => isStated(basis))
     .filter(({ id, operations: judged }) => String(judged.toSorted()) !== String(operationsFor(id)));
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });

@@ -1,0 +1,142 @@
+/** What the interface leaves open, joined with what traffic relies on of it, and as a questionnaire for the other side. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { components as ofProxy } from '../../generated/proxy/types.ts';
+import type { components, operations } from '../../generated/sandbox/types.ts';
+import { once } from '../runtime/once.ts';
+import { columns } from '../runtime/terminal.ts';
+import { type Answers, answerTo, answerWords } from './answers.ts';
+import { projectRoot } from './contracts.ts';
+
+/** A row of docs/register.yaml: something that the interface leaves open. */
+export interface RegisteredPoint {
+  readonly id: string;
+  readonly title: string;
+  readonly open: string;
+  readonly choice: string;
+  /** What to ask the other side. */
+  readonly next: string;
+  /** The operations it concerns; all if it is missing. */
+  readonly operations?: readonly string[];
+  /** Whether it must be settled before going live. */
+  readonly blocks?: true;
+  readonly since: string;
+}
+
+/** The register, which does not change while the process lives. */
+export const registeredPoints = once(
+  () => parse(readFileSync(new URL('docs/register.yaml', projectRoot), 'utf8')) as readonly RegisteredPoint[],
+);
+
+/** An open point, with what traffic relies on of it. */
+export type OpenPoint = components['schemas']['OpenPoint'];
+/** The points to list; an omitted field matches all. */
+export type OpenPointsAsk = NonNullable<operations['listOpenPoints']['parameters']['query']>;
+
+/** The points of the register that are asked for, in their order. */
+export function openPoints(
+  uses: readonly ofProxy['schemas']['OpenPointUse'][],
+  answers: Answers,
+  { relied_on, blocks, answered }: OpenPointsAsk,
+): OpenPoint[] {
+  const byId = new Map(uses.map((use) => [use.id, use] as const));
+  const all = registeredPoints().map((point): OpenPoint => {
+    const { id, title, open, choice, next, operations: concerned = [] } = point;
+    const use = byId.get(id) ?? { id, kept: 0, violated: 0, example: null };
+    const answer = answerTo(id, answers);
+    const text = { title, question: open, assumption: choice, ask: next };
+    return { ...use, ...text, operations: [...concerned], blocks: point.blocks === true, ...(answer && { answer }) };
+  });
+  return all.filter(
+    (point) =>
+      isWanted(relied_on, timesOf(point) > 0) &&
+      isWanted(blocks, point.blocks) &&
+      isWanted(answered, point.answer !== undefined),
+  );
+}
+
+function isWanted(wanted: 'yes' | 'no' | undefined, is: boolean): boolean {
+  return wanted === undefined || (wanted === 'yes') === is;
+}
+
+/** How many calls relied on a point. */
+function timesOf({ kept, violated }: OpenPoint): number {
+  return kept + violated;
+}
+
+/** How open points can be written, besides JSON. */
+export const openPointFormats = { table, csv, markdown } as const;
+
+const titles = ['ID', 'BLOCKS', 'CALLS', 'VIOLATED', 'ANSWER', 'EXAMPLE', 'TITLE'];
+
+function table(points: readonly OpenPoint[]): string {
+  const rows = points.map((point) => [
+    ...[point.id, point.blocks ? 'yes' : '', String(timesOf(point)), String(point.violated)],
+    ...[point.answer?.answer ?? '', exampleWords(point), point.title],
+  ]);
+  return columns([titles, ...rows]);
+}
+
+function exampleWords({ example }: OpenPoint): string {
+  if (example === null) return '';
+  return `${example.operation}${example.trace === null ? ` #${example.number}` : ` ${example.trace}`}`;
+}
+
+/** RFC 4180, a row for each point. */
+function csv(points: readonly OpenPoint[]): string {
+  const head = 'id,title,blocks,calls,violated,operation,example,trace,question,assumption,ask,operations,answer';
+  const rows = points.map((point) => {
+    const { id, title, blocks, violated, example, question, assumption, ask } = point;
+    const call = example === null ? ['', '', ''] : [example.operation, callWords(example), example.trace ?? ''];
+    const texts = [
+      question,
+      assumption,
+      ask,
+      point.operations.join(' '),
+      point.answer ? answerWords(point.answer) : '',
+    ];
+    return [id, title, String(blocks), String(timesOf(point)), String(violated), ...call, ...texts]
+      .map(csvField)
+      .join(',');
+  });
+  return [head, ...rows].map((row) => `${row}\r\n`).join('');
+}
+
+/** A field that a spreadsheet takes for nothing but text: addresses in it come from traffic. */
+function csvField(text: string): string {
+  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+function callWords({ method, url, status }: NonNullable<OpenPoint['example']>): string {
+  return `${method} ${url}${status === null ? '' : ` -> ${status}`}`;
+}
+
+/** A questionnaire to send to the other side, each point with room for its answer. */
+function markdown(points: readonly OpenPoint[]): string {
+  const intro = [
+    '# Open points',
+    'The interface does not answer these questions. For each point, please confirm our assumption or write down what applies instead.',
+  ];
+  return `${[...intro, ...points.flatMap(questionOf)].join('\n\n')}\n`;
+}
+
+const unanswered = ['**Your answer:** [ ] the assumption holds [ ] it differs:', '&nbsp;', '**Answered by, on:**'];
+
+function questionOf(point: OpenPoint): string[] {
+  const { id, title, question, assumption, ask, operations: concerned, blocks, example } = point;
+  const about = concerned.length === 0 ? 'all operations' : concerned.join(', ');
+  const times = timesOf(point);
+  const relied =
+    example === null ? 'no recorded call relies on it' : `${times} ${times === 1 ? 'call relies' : 'calls rely'} on it`;
+  const call = example === null ? '' : `, for example \`${callWords(example).replaceAll('`', "'")}\``;
+  const trace = example?.trace ? ` (trace \`${example.trace.replaceAll('`', "'")}\`)` : '';
+  return [
+    `## ${id}: ${title}`,
+    `**Question:** ${question}`,
+    `**Our assumption:** ${assumption}`,
+    `**We ask you to:** ${ask}`,
+    `**Why it matters:** it concerns ${about}; ${relied}${call}${trace}.${blocks ? ' It blocks going live.' : ''}`,
+    ...(point.answer === undefined ? unanswered : [`**Your answer:** ${answerWords(point.answer)}.`]),
+  ];
+}
