@@ -431,8 +431,8 @@ test('the top level contains only the folders of the architecture', () => {
 
 /** Most files and lines of code, neither blank nor comment. A change may lower them; raising one needs a decision record (113). */
 const ceilings = {
-  sandbox: { files: 445, lines: 47_970 },
-  test: { files: 738, lines: 69_960 },
+  sandbox: { files: 460, lines: 49_980 },
+  test: { files: 754, lines: 71_870 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {
