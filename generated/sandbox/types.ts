@@ -647,7 +647,8 @@ export interface paths {
          * List contract violations
          * @description The findings of every call in the activity log, from the same validator as the proxy and `npm run check`.
          *     Each item is one place where a call violates its contract, with the number of the call's entry. It is an `error` if
-         *     it violates a statement of the interface and a `warning` if it violates an assumption of this sandbox; `basis` names
+         *     it violates a statement of the interface, or an assumption that the other side agreed to (`answer`), and a `warning` if it
+         *     violates another assumption of this sandbox; `basis` names
          *     the statement or assumption. The
          *     caller is at fault for a request, the host for a response. Items are in the order of the log. At most 1000 are kept;
          *     those of the oldest calls are dropped first.
@@ -4236,7 +4237,7 @@ export interface operations {
                  */
                 trace?: string;
                 /**
-                 * @description `error`: only violations of the interface's statements; `warning`: only violations of this sandbox's assumptions.
+                 * @description `error`: only violations of the interface's statements and of agreed assumptions; `warning`: only violations of other assumptions of this sandbox.
                  * @example error
                  */
                 severity?: "error" | "warning";

@@ -28,7 +28,7 @@ Examples:
   rewards-sandbox open-points --capture capture.har --csv  from a capture, in any form that check reads; - reads stdin
 
 A call relies on a point if it has a field, a parameter, a credential or a status that rests on it, reaches such a limit, or is
-judged by a rule of the point.
+checked by a rule of the point.
 
 Exit codes:
   0 done   1 refused by the sandbox   2 usage error   3 no response from the sandbox, or unreadable capture`;

@@ -154,15 +154,21 @@ function isAsserting(node: Node, keyword: string): boolean {
 }
 
 /**
- * Everything that the schema at a JSON pointer asks of a value, and what the value means where that has a basis of its own;
- * `around` is the basis of the part that it is in.
+ * Everything that the schema at a JSON pointer asks of a value; `around` is the basis of the part that it is in.
+ *
+ * @param also further keywords to list where they have a basis of their own, such as `description`
  */
-export function constraintsOf(bundle: Node, schema: string, around: string): readonly Constraint[] {
+export function constraintsOf(
+  bundle: Node,
+  schema: string,
+  around: string,
+  also: readonly string[] = [],
+): readonly Constraint[] {
   const found: Constraint[] = [];
   const walk = (place: readonly string[], pointer: string, basis: string, through: readonly string[]): void => {
     const node = at(bundle, pointer) as Node;
     const rests = ownBasis(node) ?? basis;
-    for (const constraint of ownConstraints(bundle, node, pointer, place, rests))
+    for (const constraint of ownConstraints(bundle, node, pointer, place, rests, also))
       found.push({ ...constraint, basis: within(constraint.basis, around) });
     for (const { key, step } of subschemas(node)) {
       walk(step === undefined ? place : [...place, step], `${pointer}/${key}`, rests, through);
@@ -182,11 +188,12 @@ function ownConstraints(
   pointer: string,
   place: readonly string[],
   basis: string,
+  also: readonly string[],
 ): readonly Constraint[] {
   const own = keywordBases(node);
   const fields = (node.properties ?? {}) as Record<string, Node>;
   return Object.keys(node)
-    .filter((keyword) => isAsserting(node, keyword) || (keyword === 'description' && own.has(keyword)))
+    .filter((keyword) => isAsserting(node, keyword) || (also.includes(keyword) && own.has(keyword)))
     .flatMap((keyword): readonly Constraint[] => {
       const rule = `${pointer}/${keyword}`;
       const rests = own.get(keyword) ?? basis;

@@ -17,7 +17,7 @@ const nine = (name: string) => `[${Array(9).fill(`*${name}`).join(',')}]`;
 const bomb = ['a: &a [1]', ...[...'bcdefghij'].map((name, at) => `${name}: &${name} ${nine('abcdefghij'[at] ?? '')}`)];
 
 const mistakes = [
-  ['an unknown point', point('OP-999', 'agreed'), '2:3: answers.OP-999 is not an open point'],
+  ['an unknown point', point('OP-250', 'agreed'), '2:3: answers.OP-250 is not an open point'],
   ['an unknown word', point('OP-08', 'maybe'), '3:5: answers.OP-08.answer must be'],
   [
     'a point without a setting',

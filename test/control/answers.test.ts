@@ -97,7 +97,7 @@ it('OP-251: open points show their answer, and can be filtered by it', async () 
 });
 
 it.each([
-  ['/answers/OP-999', { 'OP-999': agreed }, 'is not an open point'],
+  ['/answers/OP-250', { 'OP-250': agreed }, 'is not an open point'],
   ['/answers/OP-16', { 'OP-16': { answer: 'differs', ...told } }, 'needs a text that says what applies instead'],
   ['/answers/OP-16/value', { 'OP-16': { ...agreed, value: { a: 1 } } }, 'belongs to the answer settled only'],
   ['/answers/OP-16/answer', { 'OP-16': { answer: 'settled', ...told, value: { a: 1 } } }, 'cannot be settled'],

@@ -14,6 +14,7 @@ it('every screen is its own page, and contains no data of the workspace (OP-68)'
     ['/redemptions/RDM-000001-9K2QX4', 'Redemptions'],
     ['/outbox', 'Outbox'],
     ['/ledger', 'Ledger and orders'],
+    ['/open-points', 'Open points'],
     ['/simulation', 'Simulation'],
     ['/server', 'Your server'],
   ]) {

@@ -34,9 +34,9 @@ it('opens the screens, lists operations, magic values and vendor outcomes, and r
   // What the interface leaves open about the calls so far.
   const query = { relied_on: 'yes', blocks: 'yes' } as const;
   const open = ok(await control.GET('/open-points', { params: { query } })).items.map(({ id }) => id);
-  expect(open).toContain('OP-02');
+  expect(open).toContain('OP-13');
   // The platform agrees to one of them.
-  const answers = { 'OP-02': { answer: 'agreed', by: 'Jane Doe', date: '2026-11-28' } } as const;
+  const answers = { 'OP-13': { answer: 'agreed', by: 'Jane Doe', date: '2026-11-28' } } as const;
   ok(await control.PUT('/open-points/answers', { body: { answers } }));
   expect(ok(await control.GET('/open-points/answers'))).toEqual({ answers });
   // One finding from the proxy, and one from the log.

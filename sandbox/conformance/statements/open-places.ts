@@ -57,7 +57,7 @@ function placesOfPart(bundle: Node, { kind, pointer, basis, status, schemas }: P
   }
   const message = kind === 'reply' ? { direction: kind, status: Number(status) } : ({ direction: 'request' } as const);
   const decisive = schemas
-    .flatMap((schema) => constraintsOf(bundle, schema, basis))
+    .flatMap((schema) => constraintsOf(bundle, schema, basis, ['description']))
     .filter(({ keyword }) => !refusing.has(keyword));
   return [
     { basis, ...message, steps: kind === 'reply' ? [] : ['body'] },

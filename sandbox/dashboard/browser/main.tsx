@@ -19,6 +19,7 @@ const screens: Readonly<Record<string, () => Promise<Screen>>> = {
   redemptions: async () => (await import('./redemptions.tsx')).Redemptions,
   outbox: async () => (await import('./outbox.tsx')).Outbox,
   ledger: async () => (await import('./ledger.tsx')).Ledger,
+  'open-points': async () => (await import('./open-points.tsx')).OpenPoints,
 };
 
 /** Those that were gone to. */

@@ -18,6 +18,7 @@ const screens = {
   redemptions: ['Redemptions', 'redemptions.tsx'],
   outbox: ['Outbox', 'outbox.tsx'],
   ledger: ['Ledger and orders', 'ledger.tsx'],
+  'open-points': ['Open points', 'open-points.tsx'],
   simulation: ['Simulation', 'simulation/simulation.tsx'],
   server: ['Your server', 'server/server.tsx'],
 } as const;

@@ -13,6 +13,7 @@ export const screenKeys = {
   r: 'redemptions',
   m: 'outbox',
   l: 'ledger',
+  p: 'open-points',
   s: 'simulation',
   y: 'server',
 } as const;

@@ -1,0 +1,166 @@
+import { useState } from 'preact/hooks';
+import { api, ask, type Schemas } from './api.ts';
+import { FilterChoice, Filters, ShowMore } from './filters.tsx';
+import { Choice, Field, type Fields, Form, filled } from './forms.tsx';
+import { useFresh } from './live.ts';
+import { Empty, Panel, Problem } from './parts.tsx';
+import type { Route } from './route.ts';
+
+type OpenPoint = Schemas['OpenPoint'];
+type Answers = Schemas['Answers'];
+
+/** Points that are drawn at first, and with each request for more. */
+const step = 25;
+
+const yesNo = { yes: 'Yes', no: 'No' } as const;
+
+/** What the interface leaves open, which calls rely on it, and what the other side has answered (OP-250, OP-251). */
+export function OpenPoints({ route: { query } }: { route: Route }) {
+  const { data, failure } = useFresh(() => ask(api.GET('/open-points')), []);
+  const text = (query.get('q') ?? '').toLowerCase();
+  const isWanted = (name: string, is: boolean) => {
+    const wanted = query.get(name) ?? '';
+    return wanted === '' || (wanted === 'yes') === is;
+  };
+  const wanted = (data?.items ?? []).filter(
+    (point) =>
+      isWanted('relied', callsOf(point) > 0) &&
+      isWanted('blocks', point.blocks) &&
+      isWanted('answered', point.answer !== undefined) &&
+      `${point.id} ${point.title} ${point.question}`.toLowerCase().includes(text),
+  );
+  const rows = Number(query.get('rows') ?? step);
+  return (
+    <>
+      <h1>Open points</h1>
+      <p class="quiet">
+        What the interface leaves open. Your calls rely on some of what the sandbox assumes: ask the other side about
+        those first, and write the answers down here.
+      </p>
+      <Filters query={query} placeholder="OP-08, points, order">
+        <FilterChoice query={query} name="relied" label="Relied on" titles={yesNo} />
+        <FilterChoice query={query} name="blocks" label="Blocks going live" titles={yesNo} />
+        <FilterChoice query={query} name="answered" label="Answered" titles={yesNo} />
+      </Filters>
+      {failure && <Problem failure={failure} />}
+      {data && (
+        <p class="quiet" role="status">
+          {wanted.length} of {data.items.length} points
+        </p>
+      )}
+      {data && wanted.length === 0 && (
+        <Empty title="No matches">
+          <a href="/dashboard/open-points">Clear filters</a>
+        </Empty>
+      )}
+      {wanted.slice(0, rows).map((point) => (
+        <Panel key={point.id} title={`${point.id}: ${point.title}`}>
+          <Shown point={point} />
+        </Panel>
+      ))}
+      {wanted.length > rows && <ShowMore rows={rows + step} />}
+    </>
+  );
+}
+
+function callsOf({ kept, violated }: OpenPoint) {
+  return kept + violated;
+}
+
+function Shown({ point }: { point: OpenPoint }) {
+  const { question, assumption, ask: next, blocks, violated, example, answer } = point;
+  const [isEditing, setEditing] = useState(false);
+  const calls = callsOf(point);
+  return (
+    <>
+      <p>{question}</p>
+      <p>
+        <strong>The sandbox:</strong> {assumption}
+      </p>
+      <p>
+        <strong>Ask:</strong> {next}
+      </p>
+      <p class="quiet">
+        {blocks && <span class="badge stuck">blocks going live</span>} {calls} {calls === 1 ? 'call' : 'calls'}
+        {violated > 0 && `, ${violated} of them violate it`}
+        {example?.trace && (
+          <>
+            , for example <a href={`/dashboard/traffic?q=${example.trace}`}>{example.operation}</a>
+          </>
+        )}
+      </p>
+      <p>
+        {answer === undefined
+          ? 'Not answered.'
+          : `${words[answer.answer]} on ${answer.date} by ${answer.by}${answer.text === undefined ? '' : `: ${answer.text}`}`}
+      </p>
+      <details onToggle={({ currentTarget }) => setEditing(currentTarget.open)}>
+        <summary>
+          Edit answer<span class="unseen"> to {point.id}</span>
+        </summary>
+        {isEditing && <AnswerForm point={point} />}
+      </details>
+    </>
+  );
+}
+
+const words = { agreed: 'Agreed', settled: 'Settled', differs: 'Answered otherwise' } as const;
+
+const choices = [
+  ['agreed', 'The assumption holds'],
+  ['differs', 'It differs'],
+  ['settled', 'It holds with other settings'],
+  ['', 'Not answered'],
+] as const;
+
+function AnswerForm({ point: { id, answer } }: { point: OpenPoint }) {
+  const save = async ({ answer: word, value, ...rest }: Fields) => {
+    const { answers } = await ask(api.GET('/open-points/answers'));
+    const { [id]: _, ...others } = answers;
+    const given = { answer: word, ...filled(rest), ...(value && { value: settingsOf(value) }) };
+    const body = { answers: word === '' ? others : { ...others, [id]: given } } as Answers;
+    await ask(api.PUT('/open-points/answers', { body }));
+    return 'Saved.';
+  };
+  return (
+    <Form title={`Answer to ${id}`} label="Save answer" what={`to ${id}`} run={save}>
+      <Choice name="answer" label="Answer" options={choices} value={answer?.answer ?? 'agreed'} />
+      <Field name="by" label="Answered by" value={answer?.by} maxLength={100} />
+      <Field name="date" label="On" type="date" value={answer?.date} />
+      <Field name="link" label="Link" type="url" value={answer?.link} maxLength={500} />
+      <Field name="text" label="Text" hint="Required if it differs." rows={2} value={answer?.text} maxLength={1000} />
+      <Field
+        name="value"
+        label="Settings"
+        hint="Only if it holds with other settings, one a line, such as rate_limit: 500."
+        rows={2}
+        value={answer?.value && linesOf(answer.value)}
+      />
+    </Form>
+  );
+}
+
+/** Settings as they are typed: a name and a JSON value a line; what is no JSON is a text. */
+function settingsOf(text: string): Record<string, unknown> {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', ...rest] = line.split(':');
+      return [name.trim(), jsonOrText(rest.join(':').trim())];
+    }),
+  );
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function linesOf(value: Readonly<Record<string, unknown>>): string {
+  return Object.entries(value)
+    .map(([name, each]) => `${name}: ${JSON.stringify(each)}`)
+    .join('\n');
+}
