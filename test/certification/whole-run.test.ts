@@ -48,6 +48,7 @@ it.each([
       judged: api === 'v2' ? 3 : requirements.length - missing.length,
       of: loadRequirements().list.length,
       calls: expect.any(Number),
+      notes: [],
     },
   ]);
   expect(report.calls).toBeLessThanOrEqual(begun[0]?.calls ?? 0);

@@ -17,12 +17,12 @@ it('lists the points that calls rely on, and saves an answer; one that is refuse
     expect(await inspect(page, 'dashboard-open-points')).toEqual([]);
     await point.getByText('Edit answer').click();
     const save = point.getByRole('button', { name: 'Save answer to OP-05' });
-    await point.getByLabel('Answer', { exact: true }).selectOption('differs');
+    await point.locator('select[name=answer]').selectOption('differs');
     await point.getByLabel('Answered by').fill('Jane Doe');
     await point.getByLabel('On', { exact: true }).fill('2026-11-28');
     await save.click();
     await point.getByText('needs a text that says what applies instead').waitFor();
-    await point.getByLabel('Text').fill('At most 5 lines.');
+    await point.getByLabel('Text', { exact: true }).fill('At most 5 lines.');
     await save.click();
     await point.getByText('Answered otherwise on 2026-11-28 by Jane Doe: At most 5 lines.').waitFor();
     expect(await inspect(page, 'dashboard-open-points-answer')).toEqual([]);

@@ -54,7 +54,7 @@ it('calls per minute appear as a chart and in words; each operation has its call
       ['40', '27'],
       ['13', '0'],
     ]);
-    expect((await calls.locator('tr:not(thead tr)').allInnerTexts()).map((text) => text.split(/\s+/))).toEqual([
+    expect((await calls.locator('tr:not(thead tr)').allInnerTexts()).map((text) => text.trim().split(/\s+/))).toEqual([
       ['listRewards', '4', '1', '0', 'ms', '0', 'ms'],
       ['advanceClock', '1', '0', '–', '–'],
       ['All', 'API', 'calls', '5', '1'],

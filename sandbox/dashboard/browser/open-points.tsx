@@ -34,8 +34,8 @@ export function OpenPoints({ route: { query } }: { route: Route }) {
     <>
       <h1>Open points</h1>
       <p class="quiet">
-        What the interface leaves open. Your calls rely on some of what the sandbox assumes: ask the other side about
-        those first, and write the answers down here.
+        The interface leaves these points open. Your calls rely on some of the assumptions of the sandbox: ask the other
+        side about those first, and write down the answers.
       </p>
       <Filters query={query} placeholder="OP-08, points, order">
         <FilterChoice query={query} name="relied" label="Relied on" titles={yesNo} />
