@@ -87,21 +87,21 @@ export function maskedText(pointer: string, value: unknown): string {
 }
 
 /** Names of parameters that hold a secret, whatever comes before these words. */
-export const secretParameter = /(token|secret|otp|password|pin|jwt|authorization|session)$/i;
+export const secretParameter = /(token|secret|otp|password|pin|jwt|authorization|session|client_basic)$/i;
 /** Names of parameters that hold a key or a signature. Headers are masked by their own names. */
 const keyParameter = /((api|access|private|signing)_?key|signature)$/i;
 /** Secrets that the sandbox makes, in any part of an address. */
 const ownSecret = /(at|gt|sk|st)_sandbox_\w+/g;
 /** A parameter that holds a secret, within the name or the value of another. */
 const secretAssignment =
-  /(token|secret|otp|password|pin|jwt|authorization|session|(api|access|private|signing)[-_]?key|signature)\W*=/i;
+  /(token|secret|otp|password|pin|jwt|authorization|session|client_basic|(api|access|private|signing)[-_]?key|signature)\W*=/i;
 
 /**
  * What an address contains if anything in it is masked: a user, an encoding, a session, a token, a secret of the sandbox, or
  * anywhere the name of something hidden.
  */
 const hiding =
-  /[%+@\\;#]|\/s\/|eyJ|token|secret|otp|password|pin|jwt|authorization|session|key|signature|_sandbox_|pan|mobile|\bto\b|text|vouchercode/i;
+  /[%+@\\;#]|\/s\/|eyJ|token|secret|otp|password|pin|jwt|authorization|session|client_basic|key|signature|_sandbox_|pan|mobile|\bto\b|text|vouchercode/i;
 
 /**
  * Masks secret parameters, JSON Web Tokens, and the session in a page's path, whatever their encoding, in time linear

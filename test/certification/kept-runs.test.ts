@@ -13,6 +13,7 @@ import { failed, reported } from '../harness/reported.ts';
 function certificationsOver(store: Store<WorkspaceCollections>, end: () => RunEnd) {
   const workspace = {
     referenceUrl: () => 'http://127.0.0.1:1/client',
+    answers: () => ({ answers: {} }),
     describe: () => ({
       admin_token: 'at',
       credentials: { basic: { username: 'microsite', password: 'pw' } },

@@ -71,13 +71,13 @@ it('OP-246: every body of the control API is closed at every level, except for m
   expect(open).toEqual(['sendMcpMessage', 'sendMcpMessage/params']);
 });
 
-/** The places of objects in a body that may have unknown fields. */
+/** The places of objects in a body that may have unknown fields. The names in a map are of the caller's own choice, and its values have a schema. */
 function openObjects(pointer: string, place = ''): string[] {
   const target = follow(bundle, pointer);
   const { type, properties = {}, items, additionalProperties } = at(bundle, target) as Node;
   const fields = Object.keys(properties as Node);
   return [
-    ...(type === 'object' && additionalProperties !== false ? [place] : []),
+    ...(type === 'object' && additionalProperties !== false && typeof additionalProperties !== 'object' ? [place] : []),
     ...fields.flatMap((name) => openObjects(`${target}/properties/${name}`, `${place}/${name}`)),
     ...(items === undefined ? [] : openObjects(`${target}/items`, `${place}/items`)),
   ];

@@ -47,6 +47,13 @@ it('creates a workspace, prepares and forks it, restores a snapshot, and deletes
   expect([await balance(forked), await balance()]).toEqual([5, 700]);
   expect(ok(await control.GET('/clock'))).toEqual(ok(await forked.GET('/clock')));
 
+  // The platform can call the client, and what the job caused holds.
+  const check = { params: { query: { uid } } };
+  const [connection] = ok(await control.GET('/connection', check)).items;
+  expect(connection).toMatchObject({ name: 'Connection', state: 'ok', change: null });
+  const verdict = { params: { path: { id: created.id } } };
+  expect(ok(await sandbox.control.GET('/workspaces/{id}/verdict', verdict))).toMatchObject({ id: created.id });
+
   // Delete everything; the demo workspace is unaffected.
   expect((await control.DELETE('/snapshots/{id}', id)).response.status).toBe(204);
   ok(await control.POST('/reset'));
