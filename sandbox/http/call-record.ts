@@ -12,6 +12,8 @@ import type { CallContext, Step } from './call-state.ts';
 
 /** Where agents send their messages. */
 const agentPath = `${registry.sandbox.prefix}/mcp`;
+/** Below it, a listener posts replies to calls of the platform, and to heartbeats. */
+const listenerPath = `${registry.sandbox.prefix}/listener/`;
 
 /** Notifies the observer of each call to a workspace, after the reply. */
 export function observe(observer: CallObserver | undefined): Step {
@@ -37,10 +39,12 @@ export function observe(observer: CallObserver | undefined): Step {
 
 /**
  * Whether a call only looks at the sandbox. Reads of the control API change nothing, and would bury the calls between the
- * parties. So would messages of agents, whose tools make their changes by calls of their own.
+ * parties. So would messages of agents, whose tools make their changes by calls of their own, and replies of a listener, whose
+ * calls have entries of their own.
  */
 function isLook({ method, path, state: { api } }: CallContext): boolean {
-  return api?.host === 'sandbox' && (method === 'GET' || method === 'HEAD' || path === agentPath);
+  if (api?.host !== 'sandbox') return false;
+  return method === 'GET' || method === 'HEAD' || path === agentPath || path.startsWith(listenerPath);
 }
 
 /** Gives a call its trace and its span, and writes it to the activity log once it is answered, unless it only looks. */

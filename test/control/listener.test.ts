@@ -82,6 +82,19 @@ it('OP-247: a reply to what nobody waits for returns 404, and changes nothing', 
   expect(plain(await raw(replies, init))).toEqual(flat(404, 44, 'Not found'));
 });
 
+it('OP-247: replies and heartbeats have no entries in the log, where they would bury the calls', async () => {
+  const sandbox = await testSandbox();
+  const { opening, next, reply, json } = await listen(sandbox);
+  const ordering = redeem(sandbox);
+  await json((await next()).data.id, 422, {});
+  await Promise.allSettled([ordering]);
+  await reply({ id: '99' });
+  const { items } = ok(await sandbox.control.GET('/activity'));
+  const paths = items.flatMap((entry) => (entry.kind === 'state' ? [] : [entry.url]));
+  expect(paths.some((url) => url.startsWith(opening.forward_to))).toBe(true);
+  expect(paths.filter((url) => url.endsWith('/replies'))).toEqual([]);
+});
+
 it.each(['http://user:secret@localhost:8080', 'http://localhost:8080/?a=b', 'ftp://localhost', 'localhost:8080'])(
   '%s is not an address to forward to',
   async (address) => {
