@@ -303,6 +303,7 @@ test("only the composition root reads the machine's time", () => {
     'sandbox/cli/backup.ts',
     'sandbox/cli/certificate.ts',
     'sandbox/cli/doctor.ts',
+    'sandbox/cli/listen.ts',
     'sandbox/sandbox.ts',
   ]);
   expect(users('performance').sort()).toEqual([

@@ -117,7 +117,7 @@ class Run {
     return this.#requirements.list.filter((requirement) => this.#leftOut(requirement) === undefined);
   }
 
-  /** Leaves out what needs one-time passwords where they cannot be read: that is no failure of the server. */
+  /** Does not select requirements that need one-time passwords if the run cannot read them: the server is not at fault. */
   async #checkCodes(): Promise<void> {
     if (!this.#chosen().some(({ needs }) => needs.includes('otp'))) return;
     const { otp, ...input } = this.#connections.input;

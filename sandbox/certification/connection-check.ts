@@ -53,7 +53,7 @@ class NoReply extends Error {}
  * ends after the first one without which the others mean nothing.
  *
  * @param now real time, in milliseconds since 1970
- * @param fetch sends the calls; left out, the machine's, which reaches any address
+ * @param fetch sends the calls; by default the global `fetch`, which reaches any address
  */
 export async function* checkConnection(
   subject: Subject,

@@ -2,6 +2,7 @@
 import { Client, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { components } from '../../generated/sandbox/types.ts';
 import { checkSendable } from '../http-client/connections.ts';
+import type { Opening } from '../http-client/listener-line.ts';
 import { reasonOf } from '../http-client/outgoing.ts';
 import { type Packed, readResponse, TooLarge } from '../http-client/read-response.ts';
 import { holdingTimer } from '../runtime/timer.ts';
@@ -31,13 +32,9 @@ export function callingThrough(env: NodeJS.ProcessEnv): Dispatcher {
 }
 
 /** The first event of a line. */
-export interface Opened {
+export interface Opened extends Opening {
   readonly listener: string;
-  readonly workspace: string;
   readonly forward_to: string;
-  readonly client_token: string;
-  readonly webhooks: readonly { readonly url: string; readonly secret: string }[];
-  readonly reply_bytes: number;
 }
 
 /** A call that was made for the sandbox. */
@@ -49,7 +46,7 @@ export interface ForwardedCall {
   readonly body: string | null;
 }
 
-/** Whoever shows what happens on a line. */
+/** Shows what happens on a connection. */
 export interface LineReport {
   opened(opening: Opened): void;
   /** A call begins. Call the returned function when the server has replied, or will not. */
@@ -150,8 +147,8 @@ export class ListenConnection {
     // A connection for each call: none is closed by the server just as the next call uses it.
     const connection = new Client(this.#origin, { pipelining: 1, allowH2: false });
     try {
-      const until = AbortSignal.any([this.#signal, cancelled.signal]);
-      return partsOf(id, await readResponse(connection, sent, this.#opening?.reply_bytes ?? 0, until));
+      const ending = AbortSignal.any([this.#signal, cancelled.signal]);
+      return partsOf(id, await readResponse(connection, sent, this.#opening?.reply_bytes ?? 0, ending));
     } catch (error) {
       if (error instanceof TooLarge) return [{ id, too_large: true }];
       return [{ id, failure: reasonOf(error).slice(0, mostFailure) }];
@@ -176,14 +173,12 @@ export class ListenConnection {
 
   /** Resolves with the status of the last part that was posted. */
   async #postParts(parts: readonly ListenerReply[]): Promise<number> {
-    let status = 204;
     for (const part of parts) {
-      if (status !== 204) break;
       const { statusCode, body } = await this.#post(`/listener/${this.#opening?.listener}/replies`, part);
       await body.dump();
-      status = statusCode;
+      if (statusCode !== 204) return statusCode;
     }
-    return status;
+    return 204;
   }
 
   #post(path: string, body: object) {
@@ -207,16 +202,15 @@ function refusalOf({ method, path, headers, body }: ForwardedCall, origin: strin
   if (typeof headers !== 'object' || headers === null) return 'it has no headers';
   try {
     checkSendable(headers);
-    return undefined;
   } catch (error) {
     return (error as Error).message;
   }
+  return undefined;
 }
 
 /** A reply in parts that a call of the control API can carry. */
 function partsOf(id: string, { status, head, packed }: Packed): readonly ListenerReply[] {
-  const headers: Record<string, string[]> = {};
-  for (const [name, value = []] of Object.entries(head)) headers[name] = [value].flat();
+  const headers = Object.fromEntries(Object.entries(head).map(([name, value = []]) => [name, [value].flat()]));
   const count = Math.max(1, Math.ceil(packed.length / partBytes));
   return Array.from({ length: count }, (_, index) => ({
     id,
@@ -226,10 +220,7 @@ function partsOf(id: string, { status, head, packed }: Packed): readonly Listene
   }));
 }
 
-interface LineEvent {
-  readonly event: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+type LineEvent = { readonly event: string; readonly data: Readonly<Record<string, unknown>> };
 
 /** The events of a stream. Throws for what is none, and for one that is too large. */
 async function* eventsOf(chunks: AsyncIterable<Buffer>, came: () => void): AsyncGenerator<LineEvent> {
@@ -252,7 +243,7 @@ function eventIn(text: string): LineEvent {
     const data: unknown = JSON.parse(json);
     if (typeof data === 'object' && data !== null) return { event, data: data as LineEvent['data'] };
   } catch {
-    // It is reported like JSON that is no object.
+    // Reported below, as JSON that is not an object.
   }
   throw new Error('the sandbox sent something that is not an event of a listener');
 }

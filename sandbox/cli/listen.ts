@@ -181,7 +181,7 @@ class Shown implements LineReport {
   /** Shows time, operation, status, duration and findings of a call. */
   #show({ operation, method, url, status, findings = [], notices, trace, seq }: EndedCall, call?: ShownCall): void {
     const duration_ms = call && Math.round((call.ended ?? performance.now()) - call.began);
-    const at = new Date(performance.timeOrigin + performance.now()).toISOString();
+    const at = new Date(Date.now()).toISOString();
     const found = findings.map(({ severity, code, pointer, expected }) => `${severity} ${code} ${pointer} ${expected}`);
     const about = [...(status === null || found.length === 0 ? notices : []), ...found].join('; ');
     const name = (operation ?? method).padEnd(20);

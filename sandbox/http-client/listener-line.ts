@@ -105,7 +105,7 @@ export class ListenerLine extends Readable {
     call.status ??= status;
     if (headers !== undefined) call.head = headers;
     const part = Buffer.from(body, 'base64');
-    call.parts.push(part);
+    if (part.length > 0) call.parts.push(part);
     call.bytes += part.length;
     const problem = problemOf(call, failure, too_large);
     if (problem === undefined && more) return true;

@@ -108,7 +108,7 @@ export class FairQueue {
     });
   }
 
-  /** Resolves when a tenant that waits as long as it takes has a turn, with what ends the turn. */
+  /** Waits as long as it takes for a tenant's turn. Resolves with a function that ends the turn. */
   async turn(name: string): Promise<() => void> {
     const call = await this.begin(name);
     return call === undefined ? this.turn(name) : call.end;

@@ -197,7 +197,7 @@ class DocumentParser {
     return this.#sequence;
   }
 
-  /** Reads a line that is no record. */
+  /** Reads a line that is not a record. */
   #read(line: string): void {
     this.#refuseAfterEnd();
     const end = /^\],"sequence":(\d{1,15})(,"checksum":"[0-9a-f]{8}"\})$/.exec(line);

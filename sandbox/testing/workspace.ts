@@ -27,16 +27,16 @@ export function clientsOf({ urls, credentials }: Addressed, admin?: string) {
     auth: createAuthClient({ baseUrl: urls.client, basic: credentials.basic }),
     /** The rewards API with a token, or without one. */
     rewards: (token?: string) => createRewardsClient({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
-    /** The client-hosted API with a token; left out, the service token. */
+    /** The client-hosted API, with a token: by default the service token. */
     client: (token: string = credentials.service_token) => createClientClient({ baseUrl: urls.client, token }),
     /** The platform's half of the version 2.0 list, with a token or without one. */
     v2Platform: (token?: string) =>
       createV2PlatformClient({ baseUrl: urls.rewards, ...(token !== undefined && { token }) }),
-    /** The client's half, with a token; left out, the service token. */
+    /** The client's half, with a token: by default the service token. */
     v2Client: (token: string = credentials.service_token) => createV2ClientClient({ baseUrl: urls.client, token }),
     /** The general API with a token, or without one. */
     general: (token?: string) => createGeneralClient({ baseUrl: urls.general, ...(token !== undefined && { token }) }),
-    /** The message gateway with a token; left out, the workspace's. */
+    /** The message gateway, with a token: by default the workspace's. */
     gateway: (token: string = credentials.gateway_token) => createGatewayClient({ baseUrl: urls.gateway, token }),
   };
 }

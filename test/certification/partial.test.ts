@@ -87,7 +87,7 @@ it('a failed run counts failures, as the table does, and their causes', () => {
   expect(htmlReport(report)).toContain('Failures: 3 failed, 2 causes');
 });
 
-it('with --only, the verdicts of what it names are the last line', () => {
+it('with --only, the last line has the verdicts of the requirements that it names', () => {
   const report = reported({ 'CRD-02': 'fail', 'CRD-04': 'blocked' });
   const lines = (only?: readonly string[]) => verdictLines(report, { ...bare, ...(only && { only: [...only] }) });
   expect(lines(['CRD-02'])).toEqual(['fail: CRD-02']);

@@ -355,7 +355,7 @@ it('OP-247: through a proxy, as HTTP_PROXY and HTTPS_PROXY say', async () => {
   expect(seen).toContain('CONNECT sandbox.invalid:443');
 });
 
-it('a wrong token, no sandbox, and a target that is no base URL are reported', async () => {
+it('a wrong token, no sandbox, and a target that is not a base URL are reported', async () => {
   const sandbox = await shared();
   const run = (...args: string[]) => inProcess(['listen', '--forward-to', 'http://localhost:8080', ...args]).ended;
   expect(await run('--sandbox', sandbox.origin, '--token', 'at_wrong')).toMatchObject({

@@ -197,7 +197,7 @@ it('a wrong token keeps the workspace, and an ended one leads back to the demo w
   await panel.getByText(`Workspace: ${other?.id}`).waitFor();
   await control.DELETE('/workspaces/{id}', { params: { path: { id: other?.id ?? '' } } });
   await send.click();
-  await panel.getByText('opens no workspace any more').waitFor();
+  await panel.getByText('no longer opens a workspace').waitFor();
   await panel.getByRole('button', { name: 'Use the demo workspace' }).click();
   await panel.getByText('Workspace: demo').waitFor();
   await send.click();

@@ -170,7 +170,7 @@ it('OP-83: a wait ends after a second, and what was refused does not begin later
   expect([count('a'), timers.size]).toEqual([2, 0]);
 });
 
-it('OP-83: work that is no call is not refused: it waits as long as it takes for its turn', async () => {
+it('OP-83: work that is not a call waits for its turn as long as it takes, and is not refused', async () => {
   const { queue, calls, pass, end } = queueByHand(2);
   calls('a');
   let turn: (() => void) | undefined;

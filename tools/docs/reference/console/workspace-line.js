@@ -7,8 +7,7 @@ const notServed =
   'This page is on a static site, so there is no sandbox to call. Start one with "npx --no-install rewards-sandbox" and open /docs there to send calls.';
 const stopped = 'The sandbox does not respond. Start it again, then try again.';
 const wanted = 'This sandbox requires an admin token: the one that it was started with, or the one of your workspace.';
-const ended =
-  'The admin token that this tab uses opens no workspace any more: the workspace was deleted or has expired.';
+const ended = 'The admin token that this tab uses no longer opens a workspace: it was deleted or has expired.';
 
 /**
  * Draws the line. Only an open workspace takes calls; each other state has a way on.
