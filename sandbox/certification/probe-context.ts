@@ -74,10 +74,12 @@ export class ProbeContext {
     return this.sessions.first(uid);
   }
 
-  /** Real milliseconds, the end of the run at the longest. */
-  wait(milliseconds: number): Promise<void> {
-    const { delay, signal } = this.run.parts;
-    return delay(milliseconds, signal);
+  /** Waits real milliseconds, until the end of the run at the longest. Others have the processor meanwhile. */
+  async wait(milliseconds: number): Promise<void> {
+    const { delay, signal, turns } = this.run.parts;
+    turns?.end();
+    await delay(milliseconds, signal);
+    await turns?.begin();
   }
 
   /** What the server says of a customer. Rejects with Blocked where it says nothing of use. */
