@@ -136,7 +136,7 @@ it('Check connection says what to change, and that nothing is to be changed', as
   const sandbox = await testSandbox();
   const { address } = await partner({});
   await inPage(async (page) => {
-    await open(page, sandbox);
+    await open(page, sandbox, '/server');
     await page.getByRole('button', { name: 'Check connection' }).click();
     await statusMessage(page, 'The platform can call it.').waitFor();
     await page.getByText('Basic credentials: ').waitFor();

@@ -57,7 +57,7 @@ it('workspaces: created with seed, clock and settings, opened in this tab, delet
     await statusMessage(page, 'No changes.').waitFor();
     const before = await settings();
     const patchRequest = page.waitForRequest((request) => request.method() === 'PATCH');
-    await form.getByLabel('Earned per 100 INR paid in points').fill('3');
+    await form.getByLabel('Earned per 100 INR in points').fill('3');
     await form.getByLabel('Value of one point in INR').fill('0.50');
     await form.getByRole('combobox', { name: 'On timeout' }).selectOption('reverse');
     await form.getByLabel('Sites that may frame the portal').fill('https://client.example\nhttps://other.example');
@@ -107,7 +107,7 @@ it('workspaces: created with seed, clock and settings, opened in this tab, delet
     await page.getByRole('button', { name: 'Yes, reset workspace' }).click();
     await statusMessage(page, 'The workspace has its initial data again.').waitFor();
     expect(ok(await control.GET('/orders')).items).toEqual([]);
-    await expect.poll(() => form.getByLabel('Earned per 100 INR paid in points').inputValue()).toBe('1');
+    await expect.poll(() => form.getByLabel('Earned per 100 INR in points').inputValue()).toBe('1');
     expect(await settings()).toEqual(before);
   });
 }, 60_000);

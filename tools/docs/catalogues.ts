@@ -33,7 +33,7 @@ export function cataloguesInsert(): string {
 /** Writes them into a folder. */
 export function writeCatalogues(folder: string): void {
   for (const { name, content } of catalogueFiles) {
-    writeFileSync(join(folder, name), `${JSON.stringify(content(), null, 2)}\n`);
+    writeFileSync(join(folder, name), `${JSON.stringify(content())}\n`);
   }
 }
 

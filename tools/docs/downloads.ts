@@ -41,7 +41,7 @@ const collections = [
   {
     name: 'rewards-sandbox.postman_collection.json',
     tools: 'Postman, Insomnia, Hoppscotch, newman',
-    content: () => `${JSON.stringify(collection(), null, 2)}\n`,
+    content: () => `${JSON.stringify(collection())}\n`,
   },
   { name: 'rewards-sandbox.bruno.zip', tools: 'Bruno, and `bru` on the command line', content: brunoArchive },
   {
