@@ -77,7 +77,8 @@ function ClientAddress({ workspace: { settings, urls, credentials } }: { workspa
     <Panel title="Client">
       <Facts
         of={[
-          ['State', summary && <ClientState client={summary.client} />],
+          // The row is there from the start, so that nothing moves when the state comes.
+          ['State', summary ? <ClientState client={summary.client} /> : 'loading'],
           ['Address', <CodeToCopy text={client_url} what="address of the client" />],
           ['Service token', hidden(client_token, 'service token')],
           ['Basic credentials', hidden(`${username}:${password}`, 'Basic credentials')],
