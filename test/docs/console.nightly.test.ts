@@ -1,5 +1,4 @@
 /** The console of the reference in a real browser: the pages that `tools/docs` builds, served by a sandbox. */
-import { execFileSync } from 'node:child_process';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { writeReference } from '../../tools/docs/reference.ts';
 import { browserOfFile } from '../harness/browser.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
 import { testSandbox } from '../harness/sandbox.ts';
+import { shell } from '../harness/shell.ts';
 import { root } from '../harness/sources.ts';
 import { desktop, forms, open, phone, show, type View } from './views.ts';
 
@@ -54,8 +54,8 @@ it('an order is sent by keyboard, and its redemption and its trace are opened fr
   expect(sent).toMatch(/^POST http:\S+\/rewards\/v1\/partner\/redeemptiononskus\nIdempotency-Key: [0-9a-f]{32}\n/);
   expect(sent).toMatch(/\nAuthorization: [^{\n]+\n/);
   const command = await panel.getByLabel('Request as curl').innerText();
-  const again = execFileSync('sh', ['-c', command.replace('curl -i', 'curl -s')], { encoding: 'utf8' });
-  expect(JSON.parse(again)).toEqual(JSON.parse(await panel.getByLabel('Response body').innerText()));
+  const again = await shell(command.replace('curl -i', 'curl -s'));
+  expect(JSON.parse(again.stdout)).toEqual(JSON.parse(await panel.getByLabel('Response body').innerText()));
   await panel.getByText('Response headers').click();
   expect(await panel.getByLabel('Response headers').innerText()).toMatch(/^x-trace-id: [0-9a-f]{32}$/m);
 
