@@ -1,4 +1,5 @@
 import { isStated } from '../../contract/basis.ts';
+import { outgoingTerms } from '../../http-client/outgoing.ts';
 import type { CheckedOperation } from '../contracts.ts';
 import type { Finding } from '../finding.ts';
 import { basisOfAddress } from '../flaw-basis.ts';
@@ -53,7 +54,7 @@ function startOf({ span }: TraceEvent): number {
 }
 
 /** Milliseconds that the platform waits for an answer of the client (OP-24). */
-const patience = 15_000;
+const { totalTimeout: patience } = outgoingTerms;
 
 const limitTraceRules: readonly TraceRule[] = [
   hostTraceRule('answered-in-half-the-time', 'OP-24', function* (trace) {

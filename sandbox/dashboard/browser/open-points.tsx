@@ -140,7 +140,7 @@ function AnswerForm({ point: { id, answer } }: { point: OpenPoint }) {
   );
 }
 
-/** Settings as they are typed: a name and a JSON value a line; what is no JSON is a text. */
+/** Settings as they are typed: one per line, a name and a JSON value. A value that is not JSON is text. */
 function settingsOf(text: string): Record<string, unknown> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
