@@ -433,7 +433,7 @@ test('the top level contains only the folders of the architecture', () => {
 /** Most files and lines of code, neither blank nor comment. A change may lower them; raising one needs a decision record (113). */
 const ceilings = {
   sandbox: { files: 461, lines: 50_130 },
-  test: { files: 755, lines: 71_930 },
+  test: { files: 758, lines: 72_220 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {

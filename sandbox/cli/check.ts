@@ -191,7 +191,10 @@ async function check(io: Io, capture: string, flags: CheckFlags): Promise<number
   const code = await conclude(io, book.report, flags);
   const gap = complete ? book.orderGap : undefined;
   if (gap === undefined) return code;
-  say(io, `--complete needs the order of all calls, and ${gap}. Record them with times, or leave --complete out.`);
+  say(
+    io,
+    `--complete needs all calls in their order, and ${gap}. Record the calls of both servers with times, or leave --complete out.`,
+  );
   return exitCodes.environment;
 }
 

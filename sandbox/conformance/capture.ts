@@ -143,6 +143,7 @@ class CaptureReader {
       throw new CaptureError(`it is unreadable, not JSON, or truncated: ${(error as Error).message}`);
     }
     if (form === undefined) throw new CaptureError(`it is neither ${formats}`);
+    if (form === 'newman' || form === 'k6') this.bookOf(form).addExportOf(form);
     return form;
   }
 

@@ -109,6 +109,11 @@ export class FindingCollector {
     this.onChange();
   }
 
+  /** Notes an export of a test tool, which has only the calls that the tool made. */
+  addExportOf(tool: string): void {
+    this.#statements.addExportOf(tool);
+  }
+
   /** Why the recording cannot be judged as complete; undefined if it can. */
   get orderGap(): string | undefined {
     return this.#statements.orderGap;

@@ -117,6 +117,8 @@ export class StatementCollector {
   #events: TraceEvent[] = [];
   #number = 0;
   #nature: TraceNature;
+  /** The test tool that made the recording: it has no other calls. */
+  #tool: string | undefined;
   /** What trace rules found before the sandbox was last reset or restored. */
   #earlier: readonly Finding[] = [];
   #judged: { readonly of: number; readonly judged: Judged } | undefined;
@@ -169,13 +171,20 @@ export class StatementCollector {
     this.#judged = undefined;
   }
 
-  /** Why the order of the calls is not known; undefined if it is. */
+  /** Records an export of a test tool: calls that servers made meanwhile are not in it. */
+  addExportOf(tool: string): void {
+    this.#tool = tool;
+    this.addUnknown();
+  }
+
+  /** Why not all calls are known with their order; undefined if they are. */
   get orderGap(): string | undefined {
+    if (this.#tool !== undefined) return `an export of ${this.#tool} has only those that ${this.#tool} made`;
     const all = this.#events.length;
     const untimed = this.#events.filter(({ span }) => span === undefined).length;
-    if (untimed > 0) return `${untimed} of ${all} calls have no time`;
+    if (untimed > 0) return `${untimed} of ${all} have no time`;
     const ends = new Set(this.#events.flatMap(({ span }) => [span?.start, span?.end]));
-    return all > 1 && ends.size === 1 ? `all ${all} calls have one time, as a frozen clock gives them` : undefined;
+    return all > 1 && ends.size === 1 ? `all ${all} have one time, as a frozen clock gives them` : undefined;
   }
 
   /** Adds the counts of another collector. */

@@ -14,24 +14,14 @@ import { sharedChecker } from '../../harness/proxy.ts';
 import { scaled } from '../../harness/scale.ts';
 import { conversation, worlds } from './conversations.ts';
 import { deviations, unstated } from './deviations.ts';
+import { exported, newmanExport } from './forms.ts';
 import { golden } from './golden.ts';
 import { operators } from './operators.ts';
-import type { Call } from './recording.ts';
+import { type Call, harOf } from './recording.ts';
 import { styleNames, writeDown } from './styles.ts';
 import { varieties } from './variety.ts';
 
 const servers = ['http://client-one.example', 'http://client-two.example'].map((url) => new URL(url));
-
-/** The calls as the activity log of a sandbox exports them; its clock stands still if it is frozen. */
-function exported(calls: readonly Call[], frozen = false): string {
-  const items = calls.map((one, index) => {
-    const [began, at] = (frozen ? [0, 0] : [one.start, one.end]).map((time) => new Date(time).toISOString());
-    const { operation, method, query, status = null, body: request = null, reply = null } = one;
-    const url = `http://client-one.example${one.path}?${new URLSearchParams(query)}`;
-    return { kind: 'call_out', trace: String(index), operation, method, url, began, at, status, request, reply };
-  });
-  return JSON.stringify({ items });
-}
 
 async function errorsIn(style: string, calls: readonly Call[], complete: boolean): Promise<readonly Finding[]> {
   const options = { version: '0.0.0', addresses: { client: servers }, complete };
@@ -135,18 +125,17 @@ it('an exported activity log shows balances and contradictions, unless its clock
   expect([report.totals.errors, orderGap]).toEqual([0, expect.stringMatching(/frozen clock/)]);
 });
 
-it('check --complete exits with 3 and says why for a capture without times', async () => {
-  const file = join(await temporaryFolder(), 'calls.har');
-  await writeFile(
-    file,
-    writeDown(
-      'curl',
-      golden().map((one) => ({ ...one, start: Number.NaN, end: Number.NaN })),
-    ),
-  );
+it.each([
+  [
+    'a capture without times',
+    () => harOf(golden().map((one) => ({ ...one, start: Number.NaN, end: Number.NaN }))),
+    /and \d+ of \d+ have no time\./,
+  ],
+  ['an export of newman', () => newmanExport(golden()), /and an export of newman has only those that newman made\./],
+])('check --complete exits with 3 and says why for %s', async (_, write, why) => {
+  const file = join(await temporaryFolder(), 'calls.json');
+  await writeFile(file, write());
   const { code, stderr } = await inProcess(['check', file, '--complete']).ended;
-  expect([code, stderr]).toEqual([
-    3,
-    expect.stringMatching(/--complete needs the order of all calls, and \d+ of \d+ calls have no time/),
-  ]);
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/--complete needs all calls in their order, /)]);
+  expect(stderr).toMatch(why);
 });

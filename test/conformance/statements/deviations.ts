@@ -67,6 +67,19 @@ const answers: readonly Operator[] = [
       1,
     ),
   ),
+  call(
+    'X6',
+    'host',
+    'listRewards',
+    400,
+    'the message of code 50 under another code',
+    (one) => ({
+      ...one,
+      query: { type: 'bad' },
+      reply: { ...one.reply, code: 7, message: 'Invalid type filter value' },
+    }),
+    1,
+  ),
 ];
 
 const codes = ['RDM-000001-9K2QX4', 'RDM-000003-LOSTRE', 'RDM-000005-GENERA'];
@@ -142,7 +155,27 @@ const missing: readonly Operator[] = [
   ),
 ];
 
+/** The order statuses with another status of their first line. */
+const shownAs = (status: string) => (one: Call) => {
+  const [first, ...lines] = (one.reply?.lines ?? []) as Json[];
+  return { ...one, reply: { ...one.reply, status: 'Pending', lines: [{ ...first, status }, ...lines] } };
+};
+
 const contradictory: readonly Operator[] = [
+  whole('R13', 'host', 'an order with the code of another', (calls) => {
+    const orders = calls.filter(({ operation, status }) => operation === 'createRedemptionOrder' && status === 200);
+    const [line] = (orders[0]?.reply?.lines ?? []) as Json[];
+    return calls.map((one) =>
+      one === orders.at(-1) ? { ...one, reply: { ...one.reply, lines: [{ ...line, quantity: 1 }] } } : one,
+    );
+  }),
+  whole('S6', 'host', 'an order is Rejected, then Delivered', (calls) =>
+    added(
+      calls.map((one) => (one.operation === 'getOrderStatus' ? shownAs('Rejected')(one) : one)),
+      ({ operation }) => operation === 'getOrderStatus',
+      shownAs('Delivered'),
+    ),
+  ),
   ...codes.flatMap((code) =>
     (['Rejected', 'Pending'] as const).map((status) =>
       whole('S4 S5', 'caller', `${code} is Delivered, then ${status}, which the client refuses`, (calls) =>
@@ -161,14 +194,7 @@ const contradictory: readonly Operator[] = [
   ),
   ...(['Pending', 'Rejected'] as const).map((status) =>
     whole('S4', 'host', `an order is Delivered, then ${status}`, (calls) =>
-      added(
-        calls,
-        ({ operation }) => operation === 'getOrderStatus',
-        (one) => {
-          const [first, ...lines] = (one.reply?.lines ?? []) as Json[];
-          return { ...one, reply: { ...one.reply, status: 'Pending', lines: [{ ...first, status }, ...lines] } };
-        },
-      ),
+      added(calls, ({ operation }) => operation === 'getOrderStatus', shownAs(status)),
     ),
   ),
 ];

@@ -77,6 +77,12 @@ const masked = (value: unknown): unknown => {
   );
 };
 
+/** More calls, hours later, one after the other. */
+function later(calls: readonly Call[], more: readonly Call[]): readonly Call[] {
+  const start = Math.max(...calls.map(({ end }) => end)) + 7_200_000;
+  return [...calls, ...more.map((call, n) => ({ ...call, start: start + n * 100, end: start + n * 100 + 50 }))];
+}
+
 /** The same journeys again, later, for other customers. */
 function anotherRun(calls: readonly Call[]): readonly Call[] {
   const text = JSON.stringify(calls).replaceAll(/RDM-|UPI-|ORD-|CUST|SPICE-|OTP-|key-of-|cursor-|MSG-/g, '$&B-');
@@ -344,5 +350,42 @@ export const varieties: readonly Variety[] = [
           : call,
       ),
     warns: ['OP-15', 'OP-101'],
+  },
+  {
+    title: 'order statuses that show a delivery and a failure as reported',
+    make: (calls) => {
+      const asked = calls.find(({ operation }) => operation === 'getOrderStatus');
+      const placed = calls.filter(({ operation, status }) => operation === 'createRedemptionOrder' && status === 200);
+      const shown = ['Delivered', 'Rejected'].map((status, index) => {
+        const reply = placed[index]?.reply;
+        const lines = ((reply?.lines ?? []) as Json[]).map((line) => ({ ...line, status }));
+        const query = { order_id: String(reply?.order_id) };
+        return { query, reply: { ...reply, status, lines } };
+      });
+      return later(
+        calls,
+        shown.map((one) => ({ ...asked, ...one }) as Call),
+      );
+    },
+  },
+  {
+    title: 'fifty items on a page without a limit',
+    make: (calls) =>
+      calls.map((call) => {
+        const { items } = (call.reply ?? {}) as { items?: readonly Json[] };
+        if (call.operation !== 'listRewards' || call.query.limit !== undefined || items === undefined) return call;
+        const more = Array.from({ length: 50 - items.length }, (_, n) => ({ ...items[0], id: 1000 + n }));
+        return { ...call, reply: { ...call.reply, items: [...items, ...more] } };
+      }),
+  },
+  {
+    title: 'a thousand calls within an hour',
+    make: (calls) => {
+      const [page] = calls.filter(({ operation, status }) => operation === 'listRewards' && status === 200);
+      return later(
+        calls,
+        Array.from({ length: 1000 }, () => page as Call),
+      );
+    },
   },
 ];

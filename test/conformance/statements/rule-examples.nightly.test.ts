@@ -1,0 +1,65 @@
+/** Each rule that is an error: its statements, the operations they are about, a recording that keeps it and one that violates it. */
+import { expect, it } from 'vitest';
+import { fromHar } from '../../../sandbox/conformance/har.ts';
+import { judgeTrace } from '../../../sandbox/conformance/statements/judge-trace.ts';
+import { parseExchange } from '../../../sandbox/conformance/statements/parsed-exchange.ts';
+import { traceEvent } from '../../../sandbox/conformance/statements/read-trace-event.ts';
+import { Interned } from '../../../sandbox/conformance/statements/trace-event.ts';
+import { sharedChecker } from '../../harness/proxy.ts';
+import { reportOf } from './check.ts';
+import { conversation } from './conversations.ts';
+import { deviations } from './deviations.ts';
+import { golden } from './golden.ts';
+import { operators } from './operators.ts';
+import { type Call, entryOf } from './recording.ts';
+import { statedFor } from './stated-for.ts';
+import { varieties } from './variety.ts';
+
+/** The rules that a recording keeps, each with the operation that shows it. */
+function keptBy(calls: readonly Call[]): ReadonlyMap<string, string> {
+  const checker = sharedChecker();
+  const interned = new Interned();
+  const kept = new Map<string, string>();
+  const events = calls.flatMap((one, index) => {
+    const exchange = fromHar(entryOf(one), {});
+    if (typeof exchange === 'string' || 'kind' in exchange) return [];
+    for (const { id } of checker.check(exchange).satisfied ?? []) kept.set(id, one.operation);
+    const parsed = parseExchange(one.operation, exchange);
+    return traceEvent(index + 1, parsed, { caller: false, host: false }, interned) ?? [];
+  });
+  for (const { rule, observed } of judgeTrace(events, { complete: true, oneClock: true }, (id) =>
+    checker.operation(id),
+  ))
+    if (observed.issue === undefined) kept.set(rule.id, observed.at.operation);
+  return kept;
+}
+
+const rightOnes: readonly (readonly [string, () => readonly Call[]])[] = [
+  ['every journey', golden],
+  ['refused requests', () => golden({ refusals: true })],
+  ...varieties.map(({ title, make }) => [title, () => make(golden())] as const),
+  ...[...Array(30).keys()].map((seed) => [`conversation ${seed}`, () => conversation(seed)] as const),
+];
+
+it('each rule that is an error has a right and a wrong example', () => {
+  const right = new Map<string, string>();
+  for (const [title, make] of rightOnes)
+    for (const [id, operation] of keptBy(make())) if (!right.has(id)) right.set(id, `${title}, ${operation}`);
+  const wrong = new Map<string, string>();
+  for (const { title, calls } of [...deviations, ...operators].flatMap((make) => make(golden()))) {
+    for (const { severity, code } of reportOf(calls).findings) {
+      const id = code.split('.').at(-1) ?? '';
+      if (severity === 'error' && !wrong.has(id)) wrong.set(id, title);
+    }
+  }
+  const rows = Object.entries(statedFor).map(([id, row]) => {
+    const about = Object.entries(row).map(([statement, operations]) => `${statement} (${operations.join(', ')})`);
+    return `${id}: ${about.join('; ')}\n  right: ${right.get(id)}\n  wrong: ${wrong.get(id)}`;
+  });
+  process.stdout.write(`Rules that are errors:\n${rows.join('\n')}\n`);
+  const ids = Object.keys(statedFor);
+  expect({ right: ids.filter((id) => !right.has(id)), wrong: ids.filter((id) => !wrong.has(id)) }).toEqual({
+    right: [],
+    wrong: [],
+  });
+});
