@@ -56,6 +56,10 @@ it('each requirement cites existing statements of the interface or rows of the r
   ).toEqual([]);
 });
 
+it('a mandatory requirement rests on a statement of the interface: nothing stated, nothing failed', () => {
+  expect(idsWhere(({ level, basis }) => level === 'must' && !isStated(basis))).toEqual([]);
+});
+
 it('needs and maximum calls are consistent: a probe that runs sends calls, and has a version', () => {
   const needs: readonly Need[] = [
     'v1',
