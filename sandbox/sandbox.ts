@@ -15,7 +15,7 @@ import type { StartPlatform } from './certification/run-connections.ts';
 import type { Report as CertificationReport } from './certification/verdict.ts';
 import type { Project } from './client/profiles.ts';
 import type { DatabaseOptions, OpenedDatabase, SharingOptions } from './cluster/open.ts';
-import { answersProblems, noAnswers } from './conformance/answers.ts';
+import { answersProblems } from './conformance/answers.ts';
 import { loadContract } from './contract/schemas.ts';
 import { arrivalOfCallers } from './http/arrival.ts';
 import { FairQueue } from './http/fair-queue.ts';
@@ -162,7 +162,7 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
   const allowed = allowedOf(options, host);
   const check = loadContract('sandbox').schemas.check('/components/schemas/SettingsChange');
   const given = givenSettings(options, check, { allowed, own });
-  const [wrong] = answersProblems(options.answers ?? noAnswers);
+  const [wrong] = options.answers === undefined ? [] : answersProblems(options.answers);
   if (wrong !== undefined) throw new OptionError(`Invalid answers: ${wrong.where} ${wrong.problem}.`);
   const publicOrigin = publicOriginOf(options);
   const stored = store.get('meta', 'workspace');

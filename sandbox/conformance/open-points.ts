@@ -1,12 +1,12 @@
 /** What the interface leaves open, joined with what traffic relies on of it, and as a questionnaire for the other side. */
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import type { components as ofProxy } from '../../generated/proxy/types.ts';
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import { once } from '../runtime/once.ts';
 import { columns } from '../runtime/terminal.ts';
 import { type Answers, answerTo, answerWords } from './answers.ts';
 import { projectRoot } from './contracts.ts';
+import { yaml } from './source-lines.ts';
 
 /** A row of docs/register.yaml: something that the interface leaves open. */
 export interface RegisteredPoint {
@@ -23,9 +23,9 @@ export interface RegisteredPoint {
   readonly since: string;
 }
 
-/** The register, which does not change while the process lives. */
+/** The register, which does not change while the process lives. Most runs of a sandbox do not ask for it. */
 export const registeredPoints = once(
-  () => parse(readFileSync(new URL('docs/register.yaml', projectRoot), 'utf8')) as readonly RegisteredPoint[],
+  () => yaml().parse(readFileSync(new URL('docs/register.yaml', projectRoot), 'utf8')) as readonly RegisteredPoint[],
 );
 
 /** An open point, with what traffic relies on of it. */

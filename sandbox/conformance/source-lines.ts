@@ -5,8 +5,8 @@ import type { Document, LineCounter, Node as YamlNode } from 'yaml';
 import { at, escapePointer, type Node } from '../contract/document.ts';
 
 const require = createRequire(import.meta.url);
-/** Loaded for the first finding: most runs of a sandbox have none. */
-const yaml = () => require('yaml') as typeof import('yaml');
+/** The reader of YAML, loaded when it is first needed: most runs of a sandbox have no finding, and ask for no open point. */
+export const yaml = () => require('yaml') as typeof import('yaml');
 
 /** A place in the hand-written contracts. */
 interface SourceLine {
