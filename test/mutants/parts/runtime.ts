@@ -82,6 +82,7 @@ export const runtime: Mutants = {
     find: 'if (this.#heartbeat !== undefined) {',
     replace: 'if (this.#isEnded) {',
     tests: ['test/http-client/listener.test.ts'],
+    hangs: true,
     killedBy: 'a listener that replies to heartbeats stays, and one that does not is disconnected by the next',
   },
   'redirect-followed': {
