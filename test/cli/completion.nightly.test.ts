@@ -11,6 +11,7 @@ const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 const commands = [
   'start',
   'check',
+  'open-points',
   'proxy',
   'mock',
   'certificate',
@@ -19,7 +20,9 @@ const commands = [
   'workspaces',
   'workflows',
   'certify',
+  'verdict',
   'doctor',
+  'listen',
   'init',
   'mcp',
   'completion',
