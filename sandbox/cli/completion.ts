@@ -100,13 +100,18 @@ function offersIn(program: Command, words: readonly string[]): readonly Offer[] 
     command = within;
   }
   const flags = command.createHelp().visibleOptions(command);
-  const before = flags.find(({ long }) => long === words.at(-2));
+  const before = flags.find((flag) => namesOf(flag).includes(words.at(-2) ?? ''));
   if (before?.required || before?.optional) return valuesOf(before);
   return [
     ...command.commands.map((one) => ({ word: one.name(), about: one.description() })),
     ...valuesOf(command.registeredArguments[0]),
-    ...flags.map(({ long, description }) => ({ word: long ?? '', about: description })),
+    ...flags.flatMap((flag) => namesOf(flag).map((word) => ({ word, about: flag.description }))),
   ];
+}
+
+/** The long names of a flag: of two, commander has the first in the place of the short one. */
+function namesOf({ short, long }: Option): readonly string[] {
+  return [short, long].filter((name) => name?.startsWith('--') === true) as readonly string[];
 }
 
 /** The values of a flag or an argument, where it has only some. */
