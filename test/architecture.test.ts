@@ -298,10 +298,11 @@ test('OP-195, OP-207: only `--store postgres://` and `--share` load the cluster 
 });
 
 test("only the composition root reads the machine's time", () => {
-  // The check of certificates, the backup, the listener and the run of workflows are separate composition roots.
+  // The check of captures and of certificates, the backup, the listener and the run of workflows are separate composition roots.
   expect(users('Date.now').sort()).toEqual([
     'sandbox/cli/backup.ts',
     'sandbox/cli/certificate.ts',
+    'sandbox/cli/check.ts',
     'sandbox/cli/doctor.ts',
     'sandbox/cli/listen.ts',
     'sandbox/sandbox.ts',
@@ -432,8 +433,8 @@ test('the top level contains only the folders of the architecture', () => {
 
 /** Most files and lines of code, neither blank nor comment. A change may lower them; raising one needs a decision record (113). */
 const ceilings = {
-  sandbox: { files: 461, lines: 50_130 },
-  test: { files: 758, lines: 72_220 },
+  sandbox: { files: 462, lines: 50_220 },
+  test: { files: 759, lines: 72_310 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {

@@ -1,7 +1,7 @@
 /** The `check` command validates captured traffic. What it shares with `proxy` is exported. Its own composition root. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ServerName, servedContracts, serverNames } from '../apis/registry.ts';
@@ -17,6 +17,7 @@ import { type ReportFile, reportFile, writeReports } from '../conformance/report
 import { isRequirable, unobserved } from '../conformance/statements/statements.ts';
 import type { Weight } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';
+import { replaceFile } from '../store/files.ts';
 import { version } from '../version.ts';
 import { type Act, adaptHelp, url, wholeNumber } from './command-line.ts';
 import { type Io, say } from './io.ts';
@@ -38,6 +39,8 @@ export interface TrafficFlags {
 interface CheckFlags extends TrafficFlags {
   readonly server?: ServerAddresses;
   readonly complete?: boolean;
+  readonly openPoints?: true;
+  readonly draftAnswers?: string;
 }
 
 export const trafficCodes = `
@@ -62,6 +65,7 @@ Examples:
   npm run check -- capture.har --fail-on warning          also fail on the sandbox's assumptions
   npm run check -- capture.har --server client=http://127.0.0.1:8080    calls to your own server, without the /client prefix
   npm run check -- capture.har --complete --require observed=S,R6    a complete test run, and what it must exercise
+  npm run check -- staging.har --open-points --draft-answers draft.yaml    what real traffic says about open points
   npm run check -- capture.har --server client=https://client.example/api --api client --min-coverage 80
 ${trafficCodes}`;
 
@@ -84,6 +88,8 @@ export function addTo(program: Command, act: Act): void {
       '--complete',
       'the capture contains every call for its customers, timed by one clock; missing calls and inconsistent balances are findings',
     )
+    .option('--open-points', 'also print which open points the capture confirms or contradicts')
+    .option('--draft-answers <file>', 'write that as a draft of answers, which a person has to confirm')
     .addHelpText('after', adaptHelp(checkHelp))
     .action(act(check));
 }
@@ -188,7 +194,9 @@ async function check(io: Io, capture: string, flags: CheckFlags): Promise<number
   if (!checkSources(io, flags, checker)) return exitCodes.usage;
   const options = { version, addresses: server, complete, ...(api && { apis: api }) };
   const book = await readCapture(io, capture, checker, options);
-  const code = await conclude(io, book.report, flags);
+  const { report } = book;
+  const code = await conclude(io, report, flags);
+  await showEvidence(io, capture, report, flags);
   const gap = complete ? book.orderGap : undefined;
   if (gap === undefined) return code;
   say(
@@ -196,6 +204,19 @@ async function check(io: Io, capture: string, flags: CheckFlags): Promise<number
     `--complete needs all calls in their order, and ${gap}. Record the calls of both servers with times, or leave --complete out.`,
   );
   return exitCodes.environment;
+}
+
+/** Prints what the capture shows about open points, and drafts answers, where that was asked for. */
+async function showEvidence(io: Io, capture: string, report: Report, flags: CheckFlags): Promise<void> {
+  const { openPoints, draftAnswers: file, json } = flags;
+  if (openPoints === undefined && file === undefined) return;
+  const { draftAnswers, evidenceIn, evidenceText } = await import('../conformance/evidence.ts');
+  const evidence = evidenceIn(report);
+  // The JSON report has them as `open_points` and `findings`.
+  if (openPoints && json !== true) io.stdout.write(`\n${evidenceText(evidence)}`);
+  const source = capture === '-' ? 'standard input' : basename(capture);
+  const date = new Date(Date.now()).toISOString().slice(0, 10);
+  if (file !== undefined) await replaceFile(file, draftAnswers(evidence, source, date));
 }
 
 /** Checks a capture, every capture in a folder, or standard input. */

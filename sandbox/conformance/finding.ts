@@ -13,6 +13,11 @@ export function fails({ severity }: Pick<Finding, 'severity'>, on: Weight = 'err
   return severity === 'error' || severity === on;
 }
 
+/** A call with its answer, such as `POST /creditPoints -> 422`. */
+export function callWords({ method, url, status }: Pick<Finding, 'method' | 'url' | 'status'>): string {
+  return `${method} ${url}${status === null ? '' : ` -> ${status}`}`;
+}
+
 /** Where in the contracts a flaw belongs: an operation, or a contract that knows no such one. */
 export interface FindingPlace {
   readonly contract: CheckedContract;

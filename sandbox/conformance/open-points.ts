@@ -6,6 +6,7 @@ import { once } from '../runtime/once.ts';
 import { columns } from '../runtime/terminal.ts';
 import { type Answers, answerTo, answerWords } from './answers.ts';
 import { projectRoot } from './contracts.ts';
+import { callWords } from './finding.ts';
 import { yaml } from './source-lines.ts';
 
 /** A row of docs/register.yaml: something that the interface leaves open. */
@@ -106,10 +107,6 @@ function csv(points: readonly OpenPoint[]): string {
 function csvField(text: string): string {
   const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
-}
-
-function callWords({ method, url, status }: NonNullable<OpenPoint['example']>): string {
-  return `${method} ${url}${status === null ? '' : ` -> ${status}`}`;
 }
 
 /** A questionnaire to send to the other side, each point with room for its answer. */

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { idsOf, isStated } from '../contract/basis.ts';
 import { printable } from '../runtime/terminal.ts';
 import { answerWords } from './answers.ts';
-import type { Finding } from './finding.ts';
+import { callWords, type Finding } from './finding.ts';
 import type { Report } from './finding-collector.ts';
 import { ruleWords, statementWords } from './statements/statements.ts';
 
@@ -50,15 +50,14 @@ function verdict(report: Report, paint: Paint): string {
 }
 
 function block(found: Finding, paint: Paint): string {
-  const { severity, party, hosted_by, code, method, url, status, operation, api, pointer, times, contract } = found;
+  const { severity, party, hosted_by, code, operation, api, pointer, times, contract } = found;
   const blamed = party === 'host' && hosted_by !== 'nobody' ? `host (${hosted_by})` : party;
   const head = paint(colours[severity], `${severity} ${code}`);
-  const answer = status === null ? '' : ` -> ${status}`;
   const repeated = times > 1 ? `, ${times} times` : '';
   const trace = found.trace === null ? '' : `, trace ${found.trace}`;
   return [
     `${head}${severity === 'notice' ? '' : `  at fault: ${blamed}`}${repeated}`,
-    printable(`  ${method} ${url}${answer}  (${operation ?? 'no operation'} of ${api}${trace})`),
+    printable(`  ${callWords(found)}  (${operation ?? 'no operation'} of ${api}${trace})`),
     printable(`  ${pointer}: ${found.expected}; found ${found.actual}`),
     paint('dim', printable(`  ${contract.file}:${contract.line}, ${foundBy(found)}`)),
     '',
