@@ -9,6 +9,7 @@ export const nightlyFiles = 'test/**/*.nightly.test.ts';
 /** Nightly files that compare durations, and so run alone. */
 export const aloneFiles = [
   'test/bench/neighbours.nightly.test.ts',
+  'test/client/one-against-all.nightly.test.ts',
   'test/http/overload.nightly.test.ts',
   'test/http/silent-connections.nightly.test.ts',
 ];
