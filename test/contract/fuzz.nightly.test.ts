@@ -44,7 +44,8 @@ it('every operation succeeded at least once and, where possible, was refused at 
   const succeededOperations = served.filter(({ operation }) => (tally.get(operation.operationId)?.answered ?? 0) > 0);
   const refusedOperations = served.filter(({ operation }) => (tally.get(operation.operationId)?.refused ?? 0) > 0);
   const ids = (operations: typeof served) => operations.map(({ operation }) => operation.operationId);
-  expect(ids(succeededOperations)).toEqual(ids(served));
+  // It answers a call in flight, which a run does not have: test/control/listener.test.ts.
+  expect(ids(succeededOperations)).toEqual(ids(served).filter((id) => id !== 'postListenerReply'));
   const refusable = served.filter(
     ({ operation }) => operation.body || operation.parameters.length || operation.security.length,
   );

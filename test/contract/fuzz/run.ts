@@ -30,6 +30,9 @@ export const served: readonly Served[] = loadApis()
 /** Operations that take seconds: after the first success, a run sends them spoiled only. */
 const slow: ReadonlySet<string> = new Set(['startCertification', 'deleteCertification']);
 
+/** Operations that change settings of the workspace. */
+const changesSettings: ReadonlySet<string> = new Set(['updateWorkspace', 'openListener', 'replaceAnswers']);
+
 /** How often each operation was answered with a success, and how often it refused. */
 export type Tally = Map<string, { answered: number; refused: number }>;
 
@@ -186,7 +189,7 @@ class Run {
   /** Learns from a reply, and reverts changes that would make every later call fail or go to another server. */
   async #after({ operationId, replies }: Operation, { status, text }: Reply): Promise<void> {
     if (!replies.get(status)?.stream && text !== '') this.#knownValues.learn(JSON.parse(text));
-    if (operationId === 'updateWorkspace') await this.#applyDefaults();
+    if (changesSettings.has(operationId)) await this.#applyDefaults();
     if (operationId === 'resetWorkspace') this.#knownValues = new KnownValues();
     if (operationId === 'resetWorkspace' || operationId === 'restoreSnapshot') {
       await this.#applyDefaults();
@@ -227,6 +230,7 @@ class Run {
       allowlist: [],
       client_url: null,
       client_token: null,
+      client_basic: null,
       points_per_100_inr: 1,
       point_value_inr: '1',
     };
