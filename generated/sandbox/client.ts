@@ -41,6 +41,7 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'GET /operations': 'bearer',
   'GET /findings': 'bearer',
   'GET /open-points': 'bearer',
+  'GET /checklist': 'bearer',
   'GET /open-points/answers': 'bearer',
   'PUT /open-points/answers': 'bearer',
   'GET /orders': 'bearer',

@@ -697,6 +697,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check what of the going-live checklist is shown
+         * @description The items of the checklist for going live, each with what the workspace shows about it: its certifications, the
+         *     findings and calls of its activity log, the balances of your server, open points and answers, and its settings.
+         */
+        get: operations["getChecklist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/open-points/answers": {
         parameters: {
             query?: never;
@@ -2323,6 +2344,30 @@ export interface components {
             /** @description The trace of the call; null if it had none. */
             trace: string | null;
         } | null;
+        Checklist: {
+            /** @description Whether everything that can be shown is shown. */
+            ready: boolean;
+            shown: number;
+            not_shown: number;
+            /** @description Items that no call shows and that you have to say yourself. */
+            yours: number;
+            /** @description In the order of the checklist. */
+            items: components["schemas"]["ChecklistItem"][];
+        };
+        ChecklistItem: {
+            id: string;
+            /** @enum {string} */
+            group: "your_server" | "your_calls" | "agreed" | "rehearsed";
+            /** @description The item, as the checklist has it, in Markdown. */
+            title: string;
+            /**
+             * @description `shown`: the workspace has evidence. `not_shown`: it has none, or evidence against it. `yours`: no call shows it.
+             * @enum {string}
+             */
+            state: "shown" | "not_shown" | "yours";
+            /** @description What shows it, or what is missing and how to show it. */
+            evidence: string;
+        };
         LedgerEntry: {
             /** @enum {string} */
             kind: "credit" | "deduct" | "reverse";
@@ -4312,6 +4357,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenPointList"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChecklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checklist. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checklist"];
                 };
             };
             400: components["responses"]["BadParameter"];

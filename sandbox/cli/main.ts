@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   verdict: () => import('./verdict.ts'),
   doctor: () => import('./doctor.ts'),
   listen: () => import('./listen.ts'),
+  ready: () => import('./ready.ts'),
   init: () => import('./init.ts'),
   mcp: () => import('./mcp.ts'),
   completion: async () => (await import('./completion.ts')).completionOf(commands),

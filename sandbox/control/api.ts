@@ -14,6 +14,7 @@ import * as clock from './operations/clock.ts';
 import * as customers from './operations/customers.ts';
 import * as deliveries from './operations/deliveries.ts';
 import * as faults from './operations/faults.ts';
+import * as goingLive from './operations/going-live.ts';
 import * as listener from './operations/listener.ts';
 import * as openPoints from './operations/open-points.ts';
 import * as orders from './operations/orders.ts';
@@ -32,6 +33,7 @@ const controlHandlers: Handlers<operations, Control, ControlCaller, FlatFailure,
   ...customers,
   ...deliveries,
   ...faults,
+  ...goingLive,
   ...listener,
   ...openPoints,
   ...orders,

@@ -23,6 +23,7 @@ const commands = [
   'verdict',
   'doctor',
   'listen',
+  'ready',
   'init',
   'mcp',
   'completion',

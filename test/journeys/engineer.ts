@@ -39,6 +39,8 @@ it('opens the screens, lists operations, magic values and vendor outcomes, and r
   const answers = { 'OP-13': { answer: 'agreed', by: 'Jane Doe', date: '2026-11-28' } } as const;
   ok(await control.PUT('/open-points/answers', { body: { answers } }));
   expect(ok(await control.GET('/open-points/answers'))).toEqual({ answers });
+  // Nothing of the checklist for production is shown yet.
+  expect(ok(await control.GET('/checklist'))).toMatchObject({ ready: false, shown: 0 });
   // One finding from the proxy, and one from the log.
   await sandbox.close();
   expect(sandbox.proxy.findings.splice(0)).toMatchObject([found, found]);

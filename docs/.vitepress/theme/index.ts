@@ -2,6 +2,7 @@ import { type Theme, useRoute, withBase } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
 import { h, onMounted, watch } from 'vue';
 import { servedFromHere } from './addresses.ts';
+import { ChecklistSummary } from './checklist.ts';
 import { Filter } from './filter.ts';
 import { openSearchAskedFor, ranking } from './search.ts';
 import './style.css';
@@ -27,6 +28,7 @@ export default {
   Layout: () => h(theme.Layout, null, { 'not-found': notFound }),
   enhanceApp({ app, siteData }) {
     app.component('Filter', Filter);
+    app.component('ChecklistSummary', ChecklistSummary);
     siteData.value.themeConfig.search.options.miniSearch = { searchOptions: ranking };
   },
   setup() {

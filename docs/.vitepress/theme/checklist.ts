@@ -1,0 +1,65 @@
+import { defineComponent, h, onMounted, ref } from 'vue';
+
+/** An item of `GET /sandbox/v1/checklist`. The configuration of the site imports no project file. */
+interface Item {
+  readonly state: 'shown' | 'not_shown' | 'yours';
+  readonly evidence: string;
+}
+
+interface Checklist {
+  readonly ready: boolean;
+  readonly shown: number;
+  readonly not_shown: number;
+  readonly yours: number;
+  readonly items: readonly Item[];
+}
+
+/** Where the dashboard and the console keep the admin token until the tab is closed (OP-68). */
+const tokenPlace = 'sandbox-admin-token';
+const words: Readonly<Record<Item['state'], string>> = {
+  shown: 'Shown',
+  not_shown: 'Not shown',
+  yours: 'Yours to say',
+};
+
+/** What the sandbox at the address of the page shows; undefined where there is none, or a token it does not take. */
+async function checklistHere(): Promise<Checklist | undefined> {
+  const token = sessionStorage.getItem(tokenPlace);
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const reply = await fetch('/sandbox/v1/checklist', { headers }).catch(() => undefined);
+  const isOurs = reply?.ok === true && reply.headers.get('content-type')?.startsWith('application/json') === true;
+  return isOurs ? ((await reply.json()) as Checklist) : undefined;
+}
+
+/** Puts what the workspace shows below each item of the checklist; the items of both are in one order. */
+function annotate(items: readonly Item[]): void {
+  for (const [index, line] of document.querySelectorAll('.vp-doc li.todo').entries()) {
+    const item = items[index];
+    if (item === undefined) continue;
+    const note = document.createElement('small');
+    note.className = `evidence ${item.state}`;
+    note.textContent =
+      item.state === 'yours' ? words.yours : `${words[item.state]}: ${item.evidence.replaceAll(/[`*]/g, '')}`;
+    line.append(note);
+  }
+}
+
+/** How much of the checklist the workspace shows, with the evidence below each item. Nothing without a sandbox. */
+export const ChecklistSummary = defineComponent({
+  setup() {
+    const found = ref<Checklist>();
+    onMounted(async () => {
+      found.value = await checklistHere();
+      annotate(found.value?.items ?? []);
+    });
+    return () => {
+      if (found.value === undefined) return h('div');
+      const { ready, shown, not_shown: missing, yours } = found.value;
+      const total = `${shown} items are shown, ${missing} are not, and ${yours} are yours to say.`;
+      return h('p', { role: 'status' }, [
+        h('strong', ready ? 'Ready. ' : 'Not ready yet. '),
+        `In this workspace ${total}`,
+      ]);
+    };
+  },
+});
