@@ -40,7 +40,8 @@ const callsIn = ({ entries }: Evidence): readonly CallEntry[] => entries.filter(
 
 /** The certification passed these requirements. */
 function requires(...ids: readonly string[]) {
-  return ({ certification, clientUrl }: Evidence): Shown => {
+  return ({ certification, clientUrl, isReference }: Evidence): Shown => {
+    if (isReference) return missing('Your server is not connected.');
     if (certification === undefined) return missing(`No certification of ${clientUrl} has ended.`);
     const verdicts = new Map(certification.verdicts.map(({ id, verdict }) => [id, verdict] as const));
     const others = ids.filter((id) => verdicts.get(id) !== 'pass');
