@@ -59,7 +59,9 @@ receives the original Host; your own server receives its own name as Host and th
 ${trafficCodes}`;
 
 const mockHelp = `
-Serves stateless examples and generated values with Prism, without the sandbox's path prefix:
+Serves stateless examples and generated values with Prism, without the sandbox's path prefix.
+
+Example:
   npm run mock -- rewards && curl -H 'Authorization: any' localhost:4020/v1/partner/rewards`;
 
 /** The servers that the proxy can forward to. */

@@ -108,24 +108,23 @@ function withoutKey(workspace: Sandbox['workspace']): Sandbox['workspace'] {
 }
 
 /** Prints the addresses of a sandbox that is ready. */
-export async function announce(
+export function announce(
   io: Io,
   sandbox: Sandbox,
   flags: Flags,
   proxy: { readonly host: string; readonly port: number } | undefined,
-): Promise<void> {
+): void {
   const { json } = flags;
   const isShared = isReachedByOthers(flags);
   // The output of a shared sandbox ends up in a log, which must hold no valid token, and no key of a workspace.
   const workspace = withoutKey(sandbox.workspace);
   const { urls, project_code } = workspace;
   const proxyUrl = proxy && `http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`;
-  if (isShared && flags.adminToken === undefined) {
+  if (isShared) {
     const { admin_token } = sandbox.workspace;
-    say(
-      io,
-      `The control API requires the admin token, even from this machine: ${admin_token} (set your own with --admin-token).`,
-    );
+    const text = 'The control API requires the admin token';
+    const own = `${text}, even from this machine: ${admin_token} (set your own with --admin-token).`;
+    say(io, flags.adminToken === undefined ? own : `${text} that it was started with, even from this machine.`);
   }
   const warning = missingToken(workspace);
   if (warning !== undefined) say(io, warning);
@@ -136,12 +135,14 @@ export async function announce(
     return;
   }
   const isLocked = isShared || flags.adminToken !== undefined;
-  const token = isShared ? 'COMPANY_TOKEN' : await sandbox.companyToken();
+  const secret = isLocked ? 'COMPANY_SECRET' : workspace.credentials.company_secret;
+  const origin = flags.publicUrl ?? new URL(urls.sandbox).origin;
   // Other programs trust an operator's certificate already, but not the sandbox's own.
   const trust = httpsOf(flags) === true ? `--cacert '${join(flags.dataDir, ownFiles.cert)}' ` : '';
   io.stdout.write(
     [
       `Rewards sandbox ${version} is ready. Data: ${placeOf(flags)}. Stop with Ctrl+C.`,
+      `  Start page    ${origin}/   (links to all of these)`,
       ...(flags.publicUrl === undefined
         ? []
         : [`  Listens on    ${sandbox.origin}   (--public-url is the public address)`]),
@@ -155,10 +156,9 @@ export async function announce(
       ...(sandbox.operations ? [`  Operations    ${sandbox.operations}/readyz   (also /healthz and /metrics)`] : []),
       ...(flags.docs ? [`  Documentation ${new URL(urls.sandbox).origin}${docsPrefix}/`] : []),
       ...(proxyUrl ? [`  Proxy         ${proxyUrl}   (forwards and validates calls; turn off with --no-proxy)`] : []),
-      isShared
-        ? `Try it (${urls.rewards}/v1/company/auth gives the token):`
-        : 'Try it (the token is valid for an hour):',
-      `  curl -s ${trust}-H 'Authorization: ${token}' '${urls.rewards}/v1/partner/rewards?limit=2'`,
+      isLocked ? `Try it (the company secret is in ${urls.sandbox}/workspace):` : 'Try it:',
+      `  TOKEN=$(curl -s ${trust}-H 'Content-Type: application/json' -d '{"secret":"${secret}"}' ${urls.rewards}/v1/company/auth | sed 's/.*"token":"\\([^"]*\\).*/\\1/')`,
+      `  curl -s ${trust}-H "Authorization: $TOKEN" '${urls.rewards}/v1/partner/rewards?limit=2'`,
       '',
     ].join('\n'),
   );

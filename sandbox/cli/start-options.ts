@@ -1,5 +1,5 @@
 /** The flags of a start, and what they mean to `startSandbox`. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Help, InvalidArgumentError, Option } from 'commander';
 import type { OperationsAddress } from '../operator/watched.ts';
 import { isReachedByOthers, type LogLevel, type StartOption, startOptions } from '../options.ts';
 import { localAddresses } from '../runtime/caller.ts';
@@ -27,6 +27,50 @@ export interface Flags extends Omit<SandboxOptions, 'answers' | 'https' | 'docs'
   readonly logLevel?: LogLevel;
 }
 
+/** What stands before the flags. */
+const commandsHelp = `Commands (run one with --help for its options and examples):
+  start        start the sandbox (default), with the options below
+  workflows    run the journeys, or your own Arazzo documents
+  mock         serve the examples of one contract, without state
+
+  init         copy a client server to start from
+  doctor       check whether the platform can call your server
+  listen       connect a server on this machine to a shared sandbox
+  certify      test your server against the requirements
+  certificate  verify the certificate of a certification
+
+  check        validate captured traffic against the contracts
+  proxy        forward calls and validate them
+  verdict      check the calls, messages and points of a CI job
+
+  open-points  list what the interface leaves open, and who relies on it
+  ready        show what of the going-live checklist has evidence
+
+  workspaces   find, rename, extend and delete workspaces
+  export       back up all data to one file
+  import       restore a backup into an empty folder or database
+  mcp          connect an AI agent to a running sandbox
+  completion   print shell completion for bash, zsh or fish`;
+
+/** The flags by what they are about, in the order of the help. */
+const groups: Readonly<Record<string, readonly (keyof typeof startOptions)[]>> = {
+  'Your server:': ['clientUrl', 'clientToken', 'clientBasic', 'allowedAddresses'],
+  'Address:': [
+    'port',
+    'host',
+    'publicUrl',
+    'allowedHosts',
+    'trustedProxies',
+    'insecureHttp',
+    'https',
+    'tlsCert',
+    'tlsKey',
+  ],
+  'Data and time:': ['dataDir', 'store', 'seed', 'demoData', 'answers', 'clock'],
+  'Access and limits:': ['adminToken', 'workspaces', 'maxCreatedWorkspaces', 'maxLoaded', 'maxWorkspaceBytes'],
+  'Operation:': ['json', 'logLevel', 'operations', 'share', 'proxy', 'docs', 'exitWithParent'],
+};
+
 const help = `
 Examples:
   npm start                                     everything on http://127.0.0.1:4010, data in .sandbox-data
@@ -34,24 +78,6 @@ Examples:
   npm start -- --client-url http://localhost:8080 --client-token SECRET
                                                 your own client server instead of the reference client
   npm start -- --clock frozen --data ./run1     clock frozen until POST /sandbox/v1/clock/advance
-
-Commands (run one with --help for its options):
-  start        start the sandbox (default), with the options above
-  check        validate captured traffic against the contracts     rewards-sandbox check capture.har
-  open-points  list what the interface leaves open, and who relies  rewards-sandbox open-points --relied-on
-  proxy        forward calls and validate them                     rewards-sandbox proxy --mode enforce
-  mock         serve the examples of one contract                  rewards-sandbox mock rewards
-  workflows    run the journeys, or your own Arazzo documents      rewards-sandbox workflows earn wallet
-  certify      test a client server against the requirements       rewards-sandbox certify --config certify.yaml
-  certificate  verify the certificate of a certification           rewards-sandbox certificate verify certificate.jws
-  doctor       check whether the platform can call your server     rewards-sandbox doctor --customer CUST0001 ...
-  listen       connect a server on this machine to a sandbox       rewards-sandbox listen --forward-to http://localhost:8080
-  init         copy a client server to start from                  rewards-sandbox init --lang python
-  export       back up all data to one file                        rewards-sandbox export sandbox.backup
-  import       restore a backup into an empty folder or database   rewards-sandbox import sandbox.backup --data ./restored
-  completion   print shell completion for bash, zsh or fish        rewards-sandbox completion bash
-  mcp          connect an AI agent to a running sandbox            rewards-sandbox mcp --write
-  workspaces   find, rename, extend and delete workspaces          rewards-sandbox workspaces list --search meadow
 
 Environment:
   REWARDS_SANDBOX_KEY                        encryption key, 64 hex digits (default: a key file in the data folder)
@@ -64,17 +90,26 @@ Exit codes:
 
 /** Adds the flags and the help of a start. `start` gets their values. */
 export function addFlags(command: Command, start: (flags: Flags) => Promise<void>): void {
-  const options = Object.entries<StartOption>(startOptions).map(([name, row]) => [name, optionOf(name, row)] as const);
+  const options = Object.entries(groups).flatMap(([heading, names]) =>
+    names.map((name) => [name, optionOf(name, startOptions[name]).helpGroup(heading)] as const),
+  );
   command
     .description(
       'A sandbox for the rewards redemption interface: platform, reference client and vendors in one process.',
     )
+    .configureHelp({ formatHelp })
     .addHelpText('after', adaptHelp(help))
     .action((values: Readonly<Record<string, unknown>>) => {
       const given = options.map(([name, option]) => [name, values[option.attributeName()]] as const);
       return start(Object.fromEntries(given.filter(([, value]) => value !== undefined)) as unknown as Flags);
     });
   for (const [, option] of options) command.addOption(option);
+}
+
+/** The help of commander, with the commands before the flags. */
+function formatHelp(command: Command, helper: Help): string {
+  const [usage = '', about = '', ...flags] = Help.prototype.formatHelp.call(helper, command, helper).split('\n\n');
+  return [usage, about, commandsHelp, ...flags].join('\n\n');
 }
 
 /** Values that commander sets itself if there is no flag: those that messages name. */

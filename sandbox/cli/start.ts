@@ -74,7 +74,7 @@ async function start(io: Io, flags: Flags): Promise<number> {
   const beside = proxy && proxyBeside({ ...proxy, ...tokenFor(proxy.host, flags, sandbox), sandbox: sandbox.origin });
   // A program calls every address of the line as soon as it has read it.
   if (flags.json === true) await Promise.race([beside?.started, stopped]);
-  await announce(io, sandbox, flags, proxy);
+  announce(io, sandbox, flags, proxy);
   const stopDashboard = buildDashboard(io.execPath, tell);
   const stopDocs = flags.docs ? buildDocs(io.execPath, tell) : undefined;
   await loadPackages(tell);

@@ -37,8 +37,9 @@ it('the start of a shared sandbox prints no company token, but where to get one'
   stop();
   const { stdout } = await ended;
   expect(stdout).not.toContain('/w/');
-  expect(stdout.trimEnd().split('\n').slice(-2)).toEqual([
-    expect.stringMatching(/^Try it \(http:\S+\/rewards\/v1\/company\/auth gives the token\):$/),
-    expect.stringMatching(/^ {2}curl -s -H 'Authorization: COMPANY_TOKEN' 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),
+  expect(stdout.trimEnd().split('\n').slice(-3)).toEqual([
+    expect.stringMatching(/^Try it \(the company secret is in http:\S+\/sandbox\/v1\/workspace\):$/),
+    expect.stringContaining('{"secret":"COMPANY_SECRET"}'),
+    expect.stringMatching(/^ {2}curl -s -H "Authorization: \$TOKEN" 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),
   ]);
 });

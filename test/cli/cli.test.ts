@@ -1,7 +1,10 @@
 /** The command line: its output, streams and exit codes. */
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { startOptions } from '../../sandbox/options.ts';
 import { inProcess, ready, readyInProcess, run } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { httpServer } from '../harness/http-server.ts';
@@ -17,6 +20,7 @@ describe('starting', () => {
     expect(stderr).toBe('Stopping: waiting for calls in progress.\n');
     expect(stdout.trimEnd().split('\n')).toEqual([
       expect.stringContaining(data),
+      expect.stringMatching(/^ {2}Start page {4}http:\/\/127\.0\.0\.1:\d+\/ /),
       expect.stringMatching(/Platform API {2}http:\/\/127\.0\.0\.1:\d+\/rewards$/),
       expect.stringMatching(
         /Client API {4}http:\/\/127\.0\.0\.1:\d+\/client {3}\(reference client, until you connect your own server\)$/,
@@ -24,8 +28,9 @@ describe('starting', () => {
       expect.stringMatching(/Microsite {5}http:\/\/127\.0\.0\.1:\d+\/microsite /),
       expect.stringMatching(/Dashboard {5}http:\/\/127\.0\.0\.1:\d+\/dashboard /),
       expect.stringMatching(/Control API {3}http:\/\/127\.0\.0\.1:\d+\/sandbox\/v1 /),
-      'Try it (the token is valid for an hour):',
-      expect.stringMatching(/^ {2}curl -s -H 'Authorization: \S+' 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),
+      'Try it:',
+      expect.stringMatching(/^ {2}TOKEN=\$\(curl -s .* http:\S+\/v1\/company\/auth \| sed '\S+'\)$/),
+      expect.stringMatching(/^ {2}curl -s -H "Authorization: \$TOKEN" 'http:\S+\/v1\/partner\/rewards\?limit=2'$/),
     ]);
   });
 
@@ -36,7 +41,7 @@ describe('starting', () => {
       await saw(/limit=2'\n/);
       child.kill('SIGTERM');
       const { stdout, stderr } = await ended;
-      return { lines: stdout.split('\n').slice(2, 4), warning: stderr.split('\n').slice(0, -2) };
+      return { lines: stdout.split('\n').slice(3, 5), warning: stderr.split('\n').slice(0, -2) };
     };
     const lines = [
       '  Your server   http://localhost:8080   (called by the platform as the client)',
@@ -51,12 +56,11 @@ describe('starting', () => {
     expect(await started('--client-token', 'secret')).toEqual({ lines, warning: [] });
   });
 
-  it('the printed curl command gets 200', async () => {
+  it('the printed commands get 200', async () => {
     const { saw } = inProcess(['--port', '0', '--data', await temporaryFolder()]);
-    const [, token = '', url = ''] = await saw(/curl -s -H 'Authorization: (\S+)' '(\S+)'/);
-    const answer = await fetch(url, { headers: { Authorization: token } });
-    expect(answer.status).toBe(200);
-    expect(((await answer.json()) as { items: unknown[] }).items).toHaveLength(2);
+    const [commands] = await saw(/^ {2}TOKEN=.*\n {2}curl .*limit=2'$/m);
+    const { stdout } = await promisify(execFile)('sh', ['-c', commands]);
+    expect((JSON.parse(stdout) as { items: unknown[] }).items).toHaveLength(2);
   });
 
   it('--json prints one line with all addresses', async () => {
@@ -170,19 +174,9 @@ describe('an error is one line with its own exit code', () => {
   it('0: --help shows examples, environment and exit codes', async () => {
     const { code, stdout } = await inProcess(['--help']).ended;
     expect(code).toBe(0);
-    for (const part of [
-      'Examples:',
-      'Environment:',
-      'Exit codes:',
-      '--port',
-      '--host',
-      '--data',
-      '--seed',
-      '--clock',
-      '--json',
-    ]) {
-      expect(stdout).toContain(part);
-    }
+    const flags = Object.values(startOptions).map(({ flag }) => flag);
+    for (const part of ['Examples:', 'Environment:', 'Exit codes:', ...flags.map((flag) => `  ${flag}`)])
+      expect(stdout).toContain(`\n${part}`);
   });
 });
 

@@ -59,10 +59,12 @@ export function stepsOf(language: string): string {
     textOf(init).replace('python', language),
     'cd points',
     textOf(start).replace(/\n$/, ' > ../first.log &'),
+    'first=$!',
     "until grep -qs '^listening on' ../first.log; do sleep 0.1; done",
     textOf(call),
     'kill -INT %1',
-    'wait %1',
+    // Job %1 may be gone by now, and its status is not.
+    'wait "$first"',
     ...rest.map(textOf),
     'wait',
   ].join('\n');
