@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   export: backup,
   import: backup,
   workspaces: () => import('./workspaces.ts'),
+  credentials: () => import('./credentials.ts'),
   workflows: () => import('./workflows.ts'),
   certify: () => import('./certify.ts'),
   verdict: () => import('./verdict.ts'),

@@ -46,6 +46,7 @@ const commandsHelp = `Commands (run one with --help for its options and examples
   open-points  list what the interface leaves open, and who relies on it
   ready        show what of the going-live checklist has evidence
 
+  credentials  show the credentials of a running sandbox
   workspaces   find, rename, extend and delete workspaces
   export       back up all data to one file
   import       restore a backup into an empty folder or database

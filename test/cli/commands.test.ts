@@ -16,6 +16,7 @@ const commands = [
   'verdict',
   'open-points',
   'ready',
+  'credentials',
   'workspaces',
   'export',
   'import',

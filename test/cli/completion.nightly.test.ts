@@ -18,6 +18,7 @@ const commands = [
   'export',
   'import',
   'workspaces',
+  'credentials',
   'workflows',
   'certify',
   'verdict',
