@@ -1,9 +1,11 @@
 /** Several sandboxes, workspaces or client servers in one capture: each has customers, codes and balances of its own. */
+import { isKey } from '../../apis/registry.ts';
 import type { TraceEvent } from './trace-event.ts';
 
 /**
  * The exchanges of each world, in their order. Addresses are of one world unless an operation is called at two of them; then
- * each is a world, except where the status of a redemption is reported at another address than its record.
+ * each is a world, except where the status of a redemption is reported at another address than its record. Two workspaces
+ * are never one world.
  */
 export function worldsOf(events: readonly TraceEvent[]): readonly (readonly TraceEvent[])[] {
   const firsts = new Map<string, string>();
@@ -20,10 +22,16 @@ export function worldsOf(events: readonly TraceEvent[]): readonly (readonly Trac
   const worlds = new Map(events.map(({ base }) => [base, base]));
   for (const { operation, base, facts } of events) {
     if (operation !== 'updateRedeemStatus') continue;
-    const bases = records.get(facts.redeemCode)?.map((record) => record.base) ?? [base];
+    const all = records.get(facts.redeemCode)?.map((record) => record.base) ?? [];
+    const bases = all.filter((other) => !areTwoWorkspaces(base, other));
     const [one = base, other = base] = [worlds.get(base), worlds.get(bases[0] ?? base)];
     if (bases.includes(base) || one === other) continue;
     for (const [name, world] of worlds) if (world === other) worlds.set(name, one);
   }
   return [...Map.groupBy(events, ({ base }) => worlds.get(base)).values()];
+}
+
+/** Whether two addresses, which end with the key of a workspace if they have one, are of two workspaces. */
+function areTwoWorkspaces(one: string, other: string): boolean {
+  return one !== other && [one, other].every((base) => isKey(base.slice(base.lastIndexOf('/') + 1)));
 }
