@@ -86,7 +86,7 @@ describe('what programs read', () => {
     expect(dead).toEqual([]);
   });
 
-  it('llms.txt names every page once, with a description', () => {
+  it('llms.txt names every page once, with a description, and no page in Markdown has a component of the HTML', () => {
     const listed = [...text('llms.txt').matchAll(/^- \[[^\]]+\]\(\/docs\/([\w/-]+\.md)\): \S.*[.]$/gm)].map(
       ([, name]) => name,
     );
@@ -95,6 +95,11 @@ describe('what programs read', () => {
         .map((page) => page.replace(/html$/, 'md'))
         .sort(),
     );
+    for (const page of listed)
+      expect([page, /<[A-Z]\w+/.exec(text(page ?? '').replaceAll(/```.*?```|`[^`\n]*`/gs, ''))?.[0]]).toEqual([
+        page,
+        undefined,
+      ]);
   });
 
   it('errors, magic values and requirements are complete as JSON', () => {

@@ -20,7 +20,7 @@ export function markdownOf(text: string): string {
   return text
     .replace(/^---\n.*?\n---\n+/s, '')
     .replace(/<svg\b.*?<title[^>]*>(.*?)<\/title>\s*<desc[^>]*>(.*?)<\/desc>.*?<\/svg>/gs, '*$1.* $2')
-    .replace(/<Filter [^>]*\/>\n\n/g, '')
+    .replace(/<(?:Filter|ChecklistSummary) [^>]*\/>\n\n/g, '')
     .replace(/<a id="[^"]*"><\/a>/g, '')
     .replace(/<a\b[^>]* href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)')
     .replace(/<strong[^>]*>(.*?)<\/strong>/g, '**$1**')
