@@ -1,18 +1,37 @@
 /** Checks recordings as `check` does. */
+import type { Exchange } from '../../../sandbox/conformance/exchange.ts';
 import { FindingCollector, type Report } from '../../../sandbox/conformance/finding-collector.ts';
 import { fromHar } from '../../../sandbox/conformance/har.ts';
+import { judgeTrace } from '../../../sandbox/conformance/statements/judge-trace.ts';
+import { parseExchange } from '../../../sandbox/conformance/statements/parsed-exchange.ts';
+import { traceEvent } from '../../../sandbox/conformance/statements/read-trace-event.ts';
+import { Interned } from '../../../sandbox/conformance/statements/trace-event.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
 import { type Call, entryOf } from './recording.ts';
+
+/** A call as an exchange of a HAR. */
+export function exchangeOf(call: Call): Exchange {
+  const exchange = fromHar(entryOf(call), {});
+  if (typeof exchange === 'string' || 'kind' in exchange) throw new Error(`${call.operation} cannot be read`);
+  return exchange;
+}
+
+/** What rules over a recording find in it, and what they find kept. */
+export function judged(calls: readonly Call[]) {
+  const checker = sharedChecker();
+  const interned = new Interned();
+  const events = calls.flatMap((call, index) => {
+    const parsed = parseExchange(call.operation, exchangeOf(call));
+    return traceEvent(index + 1, parsed, { caller: false, host: false }, interned) ?? [];
+  });
+  return judgeTrace(events, { complete: true, oneClock: true }, (id) => checker.operation(id));
+}
 
 /** The report of a recording; `complete` says that nothing is missing in it. */
 export function reportOf(calls: readonly Call[], complete = true): Report {
   const checker = sharedChecker();
   const collector = new FindingCollector(checker, 'har', '0.0.0', undefined, { complete, oneClock: complete });
-  for (const call of calls) {
-    const exchange = fromHar(entryOf(call), {});
-    if (typeof exchange === 'string' || 'kind' in exchange) throw new Error(`${call.operation} cannot be read`);
-    collector.add(exchange, checker.check(exchange));
-  }
+  for (const exchange of calls.map(exchangeOf)) collector.add(exchange, checker.check(exchange));
   return collector.report;
 }
 

@@ -3,10 +3,10 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { Readable } from 'node:stream';
 import { checkCapture } from '../../../sandbox/conformance/capture.ts';
 import { FindingCollector, type Report } from '../../../sandbox/conformance/finding-collector.ts';
-import { fromHar } from '../../../sandbox/conformance/har.ts';
 import { startProxy } from '../../../sandbox/proxy/proxy.ts';
 import { closesWithTest, httpServer } from '../../harness/http-server.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
+import { exchangeOf } from './check.ts';
 import { type Call, entryOf, harOf } from './recording.ts';
 import { writeDown } from './styles.ts';
 
@@ -68,9 +68,7 @@ export function exported(calls: readonly Call[], frozen = false): string {
 
 /** What the sandbox finds when it logs a call, headers and all. */
 function recordedIn(one: Call) {
-  const exchange = fromHar(entryOf(one), {});
-  if (typeof exchange === 'string' || 'kind' in exchange) return [];
-  const { findings } = sharedChecker().check(exchange);
+  const { findings } = sharedChecker().check(exchangeOf(one));
   const recorded = findings.filter(({ severity }) => severity !== 'notice');
   return recorded.map(({ operation: _, method: _m, url: _u, status: _s, trace: _t, times: _n, ...found }) => found);
 }

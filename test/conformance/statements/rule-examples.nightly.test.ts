@@ -1,35 +1,21 @@
 /** Each rule that is an error: its statements, the operations they are about, a recording that keeps it and one that violates it. */
 import { expect, it } from 'vitest';
-import { fromHar } from '../../../sandbox/conformance/har.ts';
-import { judgeTrace } from '../../../sandbox/conformance/statements/judge-trace.ts';
-import { parseExchange } from '../../../sandbox/conformance/statements/parsed-exchange.ts';
-import { traceEvent } from '../../../sandbox/conformance/statements/read-trace-event.ts';
-import { Interned } from '../../../sandbox/conformance/statements/trace-event.ts';
 import { sharedChecker } from '../../harness/proxy.ts';
-import { reportOf } from './check.ts';
+import { exchangeOf, judged, reportOf } from './check.ts';
 import { conversation } from './conversations.ts';
 import { deviations } from './deviations.ts';
 import { golden } from './golden.ts';
 import { operators } from './operators.ts';
-import { type Call, entryOf } from './recording.ts';
+import type { Call } from './recording.ts';
 import { statedFor } from './stated-for.ts';
 import { varieties } from './variety.ts';
 
 /** The rules that a recording keeps, each with the operation that shows it. */
 function keptBy(calls: readonly Call[]): ReadonlyMap<string, string> {
-  const checker = sharedChecker();
-  const interned = new Interned();
   const kept = new Map<string, string>();
-  const events = calls.flatMap((one, index) => {
-    const exchange = fromHar(entryOf(one), {});
-    if (typeof exchange === 'string' || 'kind' in exchange) return [];
-    for (const { id } of checker.check(exchange).satisfied ?? []) kept.set(id, one.operation);
-    const parsed = parseExchange(one.operation, exchange);
-    return traceEvent(index + 1, parsed, { caller: false, host: false }, interned) ?? [];
-  });
-  for (const { rule, observed } of judgeTrace(events, { complete: true, oneClock: true }, (id) =>
-    checker.operation(id),
-  ))
+  for (const one of calls)
+    for (const { id } of sharedChecker().check(exchangeOf(one)).satisfied ?? []) kept.set(id, one.operation);
+  for (const { rule, observed } of judged(calls))
     if (observed.issue === undefined) kept.set(rule.id, observed.at.operation);
   return kept;
 }

@@ -1,16 +1,11 @@
 /** Nothing stated, nothing failed: each rule that is an error names its statements, and the operations that they are about. */
 import { expect, test } from 'vitest';
-import { fromHar } from '../../../sandbox/conformance/har.ts';
 import { exchangeRules } from '../../../sandbox/conformance/statements/judge-exchange.ts';
-import { judgeTrace, traceRules } from '../../../sandbox/conformance/statements/judge-trace.ts';
-import { parseExchange } from '../../../sandbox/conformance/statements/parsed-exchange.ts';
-import { traceEvent } from '../../../sandbox/conformance/statements/read-trace-event.ts';
-import { Interned } from '../../../sandbox/conformance/statements/trace-event.ts';
+import { traceRules } from '../../../sandbox/conformance/statements/judge-trace.ts';
 import { idsOf, isStated } from '../../../sandbox/contract/basis.ts';
 import { operations } from '../../harness/exchanges.ts';
-import { sharedChecker } from '../../harness/proxy.ts';
+import { judged } from './check.ts';
 import { golden } from './golden.ts';
-import { entryOf } from './recording.ts';
 import { statedFor } from './stated-for.ts';
 
 const all = [...exchangeRules, ...traceRules];
@@ -41,20 +36,11 @@ test('a rule over one exchange judges the operations of its row, and no others',
 });
 
 test('a rule over a recording judges operations of its row only', () => {
-  const checker = sharedChecker();
-  const interned = new Interned();
-  const events = golden().flatMap((call, index) => {
-    const exchange = fromHar(entryOf(call), {});
-    if (typeof exchange === 'string' || 'kind' in exchange) throw new Error(`${call.operation} cannot be read`);
-    const parsed = parseExchange(call.operation, exchange);
-    return traceEvent(index + 1, parsed, { caller: false, host: false }, interned) ?? [];
-  });
-  const verdicts = judgeTrace(events, { complete: true, oneClock: true }, (id) => checker.operation(id));
-  const judged = new Set(verdicts.map(({ rule, observed }) => `${rule.id} ${observed.at.operation}`));
-  const wrong = [...judged].filter((pair) => {
+  const judgedRules = new Set(judged(golden()).map(({ rule, observed }) => `${rule.id} ${observed.at.operation}`));
+  const wrong = [...judgedRules].filter((pair) => {
     const [id = '', operation = ''] = pair.split(' ');
     return statedFor[id] !== undefined && !operationsFor(id).includes(operation);
   });
   expect(wrong).toEqual([]);
-  expect(judged.size).toBeGreaterThan(60);
+  expect(judgedRules.size).toBeGreaterThan(60);
 });
