@@ -697,27 +697,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/checklist": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check what of the going-live checklist is shown
-         * @description The items of the checklist for going live, each with what the workspace shows about it: its certifications, the
-         *     findings and calls of its activity log, the balances of your server, open points and answers, and its settings.
-         */
-        get: operations["getChecklist"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/open-points/answers": {
         parameters: {
             query?: never;
@@ -741,6 +720,27 @@ export interface paths {
          *     setting gets 400, and nothing changes.
          */
         put: operations["replaceAnswers"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check what of the going-live checklist is shown
+         * @description The items of the checklist for going live, each with what the workspace shows about it: its certifications, the
+         *     findings and calls of its activity log, the balances of your server, open points and answers, and its settings.
+         */
+        get: operations["getChecklist"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -4365,31 +4365,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getChecklist: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The checklist. */
-            200: {
-                headers: {
-                    "X-Trace-Id": components["headers"]["TraceId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Checklist"];
-                };
-            };
-            400: components["responses"]["BadParameter"];
-            401: components["responses"]["Unauthorized"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getAnswers: {
         parameters: {
             query?: never;
@@ -4442,6 +4417,31 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChecklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checklist. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checklist"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

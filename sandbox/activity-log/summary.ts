@@ -85,15 +85,19 @@ function percentile(sorted: readonly number[], share: number): number | null {
 }
 
 /** How a partner's own server responds, by the calls to its address. A call under a fault says nothing about it. */
-function healthOf(calls: readonly CallEntry[], address: string): Schemas['ClientHealth'] {
+/** The calls to the client server at this address. */
+export function callsTo(address: string, calls: readonly CallEntry[]): readonly CallEntry[] {
   const base = `${address.replace(/\/$/, '')}/`;
-  const made = calls.filter(
-    ({ kind, party, url, notices }) =>
-      kind === 'call_out' &&
-      party === 'client' &&
-      url.startsWith(base) &&
-      !notices.some((notice) => notice.startsWith('fault ')),
-  );
+  return calls.filter(({ kind, party, url }) => kind === 'call_out' && party === 'client' && url.startsWith(base));
+}
+
+/** Whether a fault of the sandbox met a call. */
+export function hasFault({ notices }: CallEntry): boolean {
+  return notices.some((notice) => notice.startsWith('fault '));
+}
+
+function healthOf(calls: readonly CallEntry[], address: string): Schemas['ClientHealth'] {
+  const made = callsTo(address, calls).filter((call) => !hasFault(call));
   const last = made.at(-1);
   if (last === undefined) return { state: 'not_called', since: null, answered: false, reason: null };
   const state = stateAfter(last);

@@ -111,7 +111,7 @@ function offersIn(program: Command, words: readonly string[]): readonly Offer[] 
 
 /** The long names of a flag: of two, commander has the first in the place of the short one. */
 function namesOf({ short, long }: Option): readonly string[] {
-  return [short, long].filter((name) => name?.startsWith('--') === true) as readonly string[];
+  return [short ?? '', long ?? ''].filter((name) => name.startsWith('--'));
 }
 
 /** The values of a flag or an argument, where it has only some. */

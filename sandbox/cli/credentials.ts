@@ -4,7 +4,9 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { columns, writeLines } from '../runtime/terminal.ts';
 import { type Act, type RunningSandbox, withSandbox } from './command-line.ts';
 import type { Io } from './io.ts';
-import { explain as explainRequest, request } from './workspaces.ts';
+import { request } from './workspaces.ts';
+
+export { explain } from './workspaces.ts';
 
 type Workspace = components['schemas']['Workspace'];
 
@@ -37,11 +39,6 @@ export function addTo(program: Command, act: Act): void {
       .addOption(new Option('--field <name>', 'print only this one').choices(Object.keys(credentials)))
       .addHelpText('after', help),
   ).action(act(show));
-}
-
-/** Says why there are none. */
-export function explain(io: Io, error: unknown): number {
-  return explainRequest(io, error);
 }
 
 async function show(io: Io, { field, ...running }: RunningSandbox & { readonly field?: string }): Promise<number> {

@@ -4,7 +4,9 @@ import type { components } from '../../generated/sandbox/types.ts';
 import { printable } from '../runtime/terminal.ts';
 import { type Act, type RunningSandbox, withSandbox } from './command-line.ts';
 import type { Io } from './io.ts';
-import { explain as explainRequest, request } from './workspaces.ts';
+import { request } from './workspaces.ts';
+
+export { explain } from './workspaces.ts';
 
 type Checklist = components['schemas']['Checklist'];
 type Item = components['schemas']['ChecklistItem'];
@@ -37,14 +39,8 @@ export function addTo(program: Command, act: Act): void {
   ).action(act(ready));
 }
 
-/** Says why there is no checklist. */
-export function explain(io: Io, error: unknown): number {
-  return explainRequest(io, error);
-}
-
 async function ready(io: Io, { json, ...running }: RunningSandbox & { readonly json?: true }): Promise<number> {
-  const body = await request(running, 'Checklist', (client) => client.GET('/checklist'));
-  const found = body as Checklist;
+  const found = await request(running, 'Checklist', (client) => client.GET('/checklist'));
   io.stdout.write(json ? `${JSON.stringify(found)}\n` : textOf(found));
   return found.ready ? 0 : 1;
 }

@@ -1,28 +1,27 @@
 /** The checklist for going live, and what a workspace shows about each of its items (OP-257). */
 import type { components } from '../../generated/sandbox/types.ts';
-import type { ActivityEntry, CallEntry } from '../activity-log/activity-entry.ts';
-import { magicAmounts, magicCustomers, magicItems } from '../magic/table.ts';
+import type { CallEntry } from '../activity-log/activity-entry.ts';
+import { callsTo, hasFault } from '../activity-log/summary.ts';
+import { magicValues, magicValuesIn } from '../magic/table.ts';
 
 type Schemas = components['schemas'];
 type Item = Schemas['ChecklistItem'];
 type Shown = Pick<Item, 'state' | 'evidence'>;
 
 /** What a workspace shows. */
-export interface Evidence {
-  readonly clientUrl: string;
-  /** Whether `clientUrl` is the reference client of the sandbox. */
-  readonly isReference: boolean;
+interface Evidence {
+  /** The address of the partner's own server; undefined while the reference client is in use. */
+  readonly ownServer: string | undefined;
   readonly allowlist: readonly string[];
-  /** The newest certification of `clientUrl` that has ended. */
+  /** The newest certification of that server that has ended. */
   readonly certification: Schemas['Certification'] | undefined;
   readonly findings: readonly Schemas['Finding'][];
   /** The open points that calls rely on. */
   readonly reliedOn: readonly Schemas['OpenPoint'][];
-  readonly entries: readonly ActivityEntry[];
-  /** The operations that your server hosts. */
-  readonly hosted: ReadonlySet<string>;
-  /** What differs between the ledgers of the platform and the client. */
-  readonly differences: number;
+  /** The calls of the activity log, oldest first. */
+  readonly calls: readonly CallEntry[];
+  /** Whether nothing differs between the ledgers of the platform and the client, and nothing could not be compared. */
+  readonly isReconciled: boolean;
 }
 
 /** One item: its text is the line of the checklist in docs/guides/going-live.md. */
@@ -36,13 +35,13 @@ interface Check {
 const shown = (evidence: string): Shown => ({ state: 'shown', evidence });
 const missing = (evidence: string): Shown => ({ state: 'not_shown', evidence });
 const yours: Shown = { state: 'yours', evidence: 'No call shows this.' };
-const callsIn = ({ entries }: Evidence): readonly CallEntry[] => entries.filter((entry) => entry.kind !== 'state');
+const notConnected = missing('Your server is not connected: set `client_url`.');
 
 /** The certification passed these requirements. */
 function requires(...ids: readonly string[]) {
-  return ({ certification, clientUrl, isReference }: Evidence): Shown => {
-    if (isReference) return missing('Your server is not connected.');
-    if (certification === undefined) return missing(`No certification of ${clientUrl} has ended.`);
+  return ({ certification, ownServer }: Evidence): Shown => {
+    if (ownServer === undefined) return notConnected;
+    if (certification === undefined) return missing(`No certification of ${ownServer} has ended.`);
     const verdicts = new Map(certification.verdicts.map(({ id, verdict }) => [id, verdict] as const));
     const others = ids.filter((id) => verdicts.get(id) !== 'pass');
     const words = others.map((id) => `${id} ${(verdicts.get(id) ?? 'not_selected').replaceAll('_', ' ')}`);
@@ -53,29 +52,28 @@ function requires(...ids: readonly string[]) {
   };
 }
 
-function certified({ certification, clientUrl, isReference }: Evidence): Shown {
-  if (isReference) return missing('The reference client is in use: set `client_url` to your server.');
+function certified({ certification, ownServer }: Evidence): Shown {
+  if (ownServer === undefined) return notConnected;
   if (certification === undefined)
-    return missing(`No certification of ${clientUrl} has ended. Start one on the page *Your server*.`);
+    return missing(`No certification of ${ownServer} has ended. Start one on the page *Your server*.`);
   const { id, outcome, ended_at } = certification;
   const words = `${id}, which ended at ${ended_at},`;
   return outcome === 'passed' ? shown(`${words} passed.`) : missing(`${words} ended as ${outcome ?? 'interrupted'}.`);
 }
 
-function withoutErrors(evidence: Evidence): Shown {
-  const calls = callsIn(evidence).filter(
-    ({ kind, operation }) => kind === 'call_out' && evidence.hosted.has(operation ?? ''),
+function withoutErrors({ ownServer, calls, findings }: Evidence): Shown {
+  if (ownServer === undefined) return notConnected;
+  const made = new Set(callsTo(ownServer, calls).map(({ seq }) => seq));
+  const [error, ...others] = findings.filter(
+    ({ severity, party, seq }) => severity === 'error' && party === 'host' && made.has(seq),
   );
-  const errors = evidence.findings.filter(
-    ({ severity, party, hosted_by }) => severity === 'error' && party === 'host' && hosted_by === 'client',
-  );
-  if (calls.length === 0) return missing('The activity log has no call to your server.');
-  if (errors.length > 0) return missing(`Errors found: ${errors.length}, the first in entry ${errors[0]?.seq}.`);
-  return shown(`Calls to your server: ${calls.length}, none with an error.`);
+  if (made.size === 0) return missing(`The activity log has no call to ${ownServer}.`);
+  if (error !== undefined) return missing(`Errors found: ${others.length + 1}, the first in entry ${error.seq}.`);
+  return shown(`Calls to your server: ${made.size}, none with an error.`);
 }
 
-function withKeys(evidence: Evidence): Shown {
-  const orders = callsIn(evidence).filter(
+function withKeys({ calls }: Evidence): Shown {
+  const orders = calls.filter(
     ({ kind, operation, status, caller }) =>
       kind === 'call_in' && operation === 'createRedemptionOrder' && status === 200 && caller !== 'sandbox',
   );
@@ -85,7 +83,7 @@ function withKeys(evidence: Evidence): Shown {
 }
 
 function tookUpdates(evidence: Evidence): Shown {
-  const taken = callsIn(evidence).filter(
+  const taken = evidence.calls.filter(
     ({ kind, operation, status }) => kind === 'call_out' && operation === 'catalogueUpdated' && (status ?? 500) < 300,
   );
   if (taken.length === 0) return missing('No webhook was accepted. Register one, and change the catalogue.');
@@ -108,23 +106,19 @@ function allowlisted({ allowlist }: Evidence): Shown {
     : missing('The workspace has no `allowlist`: set the addresses that your servers call from.');
 }
 
-function usedMagic(evidence: Evidence): Shown {
-  const all = [...magicItems, ...magicCustomers, ...magicAmounts].map(({ value }) => value);
-  const sent = callsIn(evidence).filter(({ kind }) => kind === 'call_in');
-  const texts = sent.map(({ request, url }) => `${JSON.stringify(request ?? null)} ${url}`).join('\n');
-  const unused = all.filter((value) => !texts.includes(value));
-  const words = `${all.length - unused.length} of ${all.length} magic values were used`;
+function usedMagic({ calls }: Evidence): Shown {
+  const used = new Set(calls.flatMap(({ kind, request }) => (kind === 'call_in' ? magicValuesIn(request) : [])));
+  const unused = [...magicValues].filter((value) => !used.has(value));
+  const words = `${used.size} of ${magicValues.size} magic values were used`;
   return unused.length === 0 ? shown(`${words}.`) : missing(`${words}, and not: ${unused.join(', ')}.`);
 }
 
-function survivedFaults(evidence: Evidence): Shown {
-  const faulty = callsIn(evidence).filter(({ notices }) =>
-    notices.some((notice) => notice.startsWith('fault ')),
-  ).length;
-  if (faulty === 0) return missing('No call had a fault. Set one on the page Simulation.');
-  return evidence.differences === 0
-    ? shown(`Calls with a fault: ${faulty}. The ledgers do not differ.`)
-    : missing(`Calls with a fault: ${faulty}. Differences of the ledgers: ${evidence.differences}.`);
+function survivedFaults({ ownServer, calls, isReconciled }: Evidence): Shown {
+  if (ownServer === undefined) return notConnected;
+  const faulty = calls.filter(hasFault).length;
+  if (faulty === 0) return missing('No call had a fault. Set one on the page *Simulation*.');
+  const words = `Calls with a fault: ${faulty}.`;
+  return isReconciled ? shown(`${words} The ledgers agree.`) : missing(`${words} The reconciliation is not empty.`);
 }
 
 /** The checklist, in the order of docs/guides/going-live.md. */

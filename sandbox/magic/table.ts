@@ -89,9 +89,17 @@ export function amountName(value: string): string {
 
 const names: ReadonlySet<string> = new Set([...magicItems, ...magicCustomers].map(({ value }) => value));
 
+/** Every magic value. */
+export const magicValues: ReadonlySet<string> = new Set([...names, ...magicAmounts.map(({ value }) => value)]);
+
+/** The magic values in a call. */
+export function magicValuesIn(request: unknown): readonly string[] {
+  return [...new Set(texts(request))].filter((text) => magicValues.has(text));
+}
+
 /** Names the magic values in a call that failed, and where the docs say what they do; undefined where there is none. */
 export function magicHint(request: unknown): string | undefined {
-  const found = [...new Set(texts(request))].filter((text) => names.has(text));
+  const found = magicValuesIn(request).filter((text) => names.has(text));
   if (found.length === 0) return undefined;
   return found.map((name) => `magic value ${name}, see docs/magic-values.md#${name.toLowerCase()}`).join('; ');
 }

@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { checklist } from '../../sandbox/control/checklist.ts';
+import { magicItems } from '../../sandbox/magic/table.ts';
 import { inProcess } from '../harness/command.ts';
 import { order } from '../harness/orders.ts';
+import { PartnerServer } from '../harness/partner-server.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
 const stateOf = async ({ control }: TestSandbox, id: string) => {
@@ -30,7 +32,7 @@ it('OP-257: shows nothing of a new workspace, and says what is missing', async (
     group: 'your_server',
     title: '`certify` exits with 0, without `--allow-partial`.',
     state: 'not_shown',
-    evidence: 'The reference client is in use: set `client_url` to your server.',
+    evidence: 'Your server is not connected: set `client_url`.',
   });
   expect(body.items.find(({ id }) => id === 'secrets')).toMatchObject({
     state: 'yours',
@@ -51,33 +53,62 @@ it('OP-257: an order without an idempotency key, an unanswered open point and an
     'not_shown',
     'Orders in the activity log: 2, 1 of them with a key.',
   ]);
-  expect(await stateOf(sandbox, 'findings')).toEqual([
-    'shown',
-    expect.stringMatching(/^Calls to your server: \d+, none with an error\.$/),
-  ]);
   expect(await stateOf(sandbox, 'open-points')).toEqual([
     'not_shown',
     expect.stringMatching(/^\d+ of \d+ points that calls rely on have no answer: OP-02, /),
   ]);
   expect(await stateOf(sandbox, 'magic')).toEqual([
     'not_shown',
-    expect.stringMatching(/^0 of \d+ magic values were used, /),
+    expect.stringMatching(/^0 of \d+ magic values were used, and not: MAGIC-/),
+  ]);
+  await order(sandbox, { line_items: [{ sku: magicItems[0]?.value ?? '', quantity: 1 }] });
+  expect((await stateOf(sandbox, 'magic'))[1]).toMatch(/^1 of \d+ /);
+});
+
+it('OP-257: only calls to the server in use are evidence about it, and a fault counts if both ledgers agree', async () => {
+  const sandbox = await testSandbox();
+  const { control } = sandbox;
+  const fault = { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } as const;
+  ok(await control.POST('/faults', { body: fault }));
+  ok(await order(sandbox, {}, 'cart-1'));
+  for (const id of ['findings', 'once', 'faults'])
+    expect(await stateOf(sandbox, id)).toEqual(['not_shown', 'Your server is not connected: set `client_url`.']);
+  const { url } = await new PartnerServer().standIn(sandbox);
+  expect(await stateOf(sandbox, 'findings')).toEqual(['not_shown', `The activity log has no call to ${url}.`]);
+  expect(await stateOf(sandbox, 'once')).toEqual(['not_shown', `No certification of ${url} has ended.`]);
+  ok(await control.POST('/faults', { body: fault }));
+  ok(await order(sandbox, {}, 'cart-2'));
+  expect(await stateOf(sandbox, 'findings')).toEqual([
+    'shown',
+    expect.stringMatching(/^Calls to your server: \d+, none with an error\.$/),
+  ]);
+  ok(await control.GET('/reconciliation'));
+  expect(await stateOf(sandbox, 'faults')).toEqual([
+    'shown',
+    expect.stringMatching(/^Calls with a fault: \d+\. The ledgers agree\.$/),
   ]);
 });
 
-it('OP-257: a fault that leaves both ledgers alike is evidence, and so are an answer to each point and an allowlist', async () => {
+it('OP-257: an error of the server in use, and points that it does not deduct, are evidence against it', async () => {
+  const sandbox = await testSandbox();
+  await new PartnerServer('accepts and deducts nothing').standIn(sandbox);
+  ok(await sandbox.control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } }));
+  ok(await order(sandbox, {}, 'cart-1'));
+  ok(await sandbox.control.GET('/reconciliation'));
+  expect(await stateOf(sandbox, 'faults')).toEqual([
+    'not_shown',
+    expect.stringMatching(/^Calls with a fault: \d+\. The reconciliation is not empty\.$/),
+  ]);
+});
+
+it('OP-257: an answer to each point that calls rely on, and an allowlist, are evidence', async () => {
   const sandbox = await testSandbox();
   const { control } = sandbox;
-  ok(await control.POST('/faults', { body: { target: 'saveRedeemDetails', fault: 'lost_reply', times: 1 } }));
   ok(await order(sandbox, {}, 'cart-1'));
-  expect(await stateOf(sandbox, 'faults')).toEqual(['shown', 'Calls with a fault: 1. The ledgers do not differ.']);
   const { items } = ok(await control.GET('/open-points', { params: { query: { relied_on: 'yes' } } }));
   const given = { answer: 'agreed', by: 'Jane Doe', date: '2026-11-28' } as const;
-  ok(
-    await control.PUT('/open-points/answers', {
-      body: { answers: Object.fromEntries(items.map(({ id }) => [id, given])) },
-    }),
-  );
+  const answers = Object.fromEntries(items.map(({ id }) => [id, given]));
+  ok(await control.PUT('/open-points/answers', { body: { answers } }));
   expect(await stateOf(sandbox, 'open-points')).toEqual([
     'shown',
     `All ${items.length} points that calls rely on are answered.`,

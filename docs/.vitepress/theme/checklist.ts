@@ -22,13 +22,14 @@ const words: Readonly<Record<Item['state'], string>> = {
   yours: 'Yours to say',
 };
 
-/** What the sandbox at the address of the page shows; undefined where there is none, or a token it does not take. */
-async function checklistHere(): Promise<Checklist | undefined> {
+/** What the sandbox at the address of the page shows; `locked` where it wants another token, undefined where there is none. */
+async function checklistHere(): Promise<Checklist | 'locked' | undefined> {
   const token = sessionStorage.getItem(tokenPlace);
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
   const reply = await fetch('/sandbox/v1/checklist', { headers }).catch(() => undefined);
-  const isOurs = reply?.ok === true && reply.headers.get('content-type')?.startsWith('application/json') === true;
-  return isOurs ? ((await reply.json()) as Checklist) : undefined;
+  if (reply?.headers.get('content-type')?.startsWith('application/json') !== true) return undefined;
+  if (reply.status === 401) return 'locked';
+  return reply.ok ? ((await reply.json()) as Checklist) : undefined;
 }
 
 /** Puts what the workspace shows below each item of the checklist; the items of both are in one order. */
@@ -47,13 +48,17 @@ function annotate(items: readonly Item[]): void {
 /** How much of the checklist the workspace shows, with the evidence below each item. Nothing without a sandbox. */
 export const ChecklistSummary = defineComponent({
   setup() {
-    const found = ref<Checklist>();
+    const found = ref<Checklist | 'locked'>();
     onMounted(async () => {
-      found.value = await checklistHere();
-      annotate(found.value?.items ?? []);
+      const here = await checklistHere();
+      found.value = here;
+      if (here !== 'locked') annotate(here?.items ?? []);
     });
     return () => {
       if (found.value === undefined) return h('div');
+      const enter =
+        'To see it for your workspace, open the dashboard in this tab with your admin token, and come back.';
+      if (found.value === 'locked') return h('p', { role: 'status' }, enter);
       const { ready, shown, not_shown: missing, yours } = found.value;
       const total = `${shown} items are shown, ${missing} are not, and ${yours} are yours to say.`;
       return h('p', { role: 'status' }, [

@@ -9,26 +9,21 @@ export async function getChecklist(
 ): Promise<ControlReply<'getChecklist'>> {
   await control.store.flush();
   const { settings, urls } = control.workspace();
-  const clientUrl = settings.client_url ?? urls.client;
-  const entries = control.activity.after(0);
+  const { client_url, allowlist } = settings;
   const ended = control.certifications
     .list()
-    .find(({ state, target }) => state === 'ended' && target.client_url === clientUrl);
+    .find(({ state, target }) => state === 'ended' && target.client_url === client_url);
   const { items: findings } = await control.findings.list({}, call.patience(0));
-  // A difference is compared with balances that were read already: the check makes no call.
+  // Compared with balances that were read before: the checklist makes no call.
   const { items: differences } = await mismatches(control, { balances: 'known' }, call.trace);
   const body = checklistOf({
-    clientUrl,
-    isReference: clientUrl === urls.client,
-    allowlist: settings.allowlist,
+    ownServer: client_url === urls.client ? undefined : client_url,
+    allowlist,
     certification: ended === undefined ? undefined : control.certifications.get(ended.id),
     findings,
     reliedOn: control.findings.openPoints({ relied_on: 'yes' }).items,
-    entries,
-    hosted: new Set(
-      control.hosted().flatMap(({ operation, hosted_by }) => (hosted_by === 'client' ? [operation] : [])),
-    ),
-    differences: differences.length,
+    calls: control.activity.after(0).filter((entry) => entry.kind !== 'state'),
+    isReconciled: differences.length === 0,
   });
   return { status: 200, body };
 }
