@@ -2,9 +2,9 @@
 # Starts a rewards sandbox for the rest of a job, holds the job's calls against the contracts, and stops it.
 #
 #   sandbox.sh start PACKAGE [flag...]   install it with npm from PACKAGE, a tarball or an address, and start it with these flags
-#   sandbox.sh check [flag...]           judge messages and points of the calls so far: 1 where a message breaks what the interface
-#                                        states, or a balance of your server is not what its own answers make it
-#   sandbox.sh certify [flag...]         call the client server as the platform does; 1 where a requirement does not hold
+#   sandbox.sh check [flag...]           check messages and points of the calls so far, in every workspace: 1 if a message violates the
+#                                        contract, points differ, or no call arrived
+#   sandbox.sh certify [flag...]         call the client server as the platform does; 1 if it violates a requirement
 #   sandbox.sh summary                   print what check and certify found, as Markdown
 #   sandbox.sh stop                      end it, and print what it wrote if it ended with an error
 #
@@ -41,8 +41,7 @@ start() {
   cat "$folder/env"
 }
 
-# The log comes in pages, the oldest call first. Calls of workspaces that tests made for themselves are in the logs of these: there the
-# tests ask, as the helpers' assertContractsKept does. Messages do not tell whether points are right: reconciliation does.
+# The log comes in pages, the oldest call first. The reports are about the demo workspace; the verdict is about every workspace.
 check() {
   . "$folder/env"
   node -e '
@@ -59,14 +58,8 @@ check() {
   ' "$REWARDS_SANDBOX_URL" "$folder/activity.json"
   node "$folder/node_modules/.bin/rewards-sandbox" check "$folder/activity.json" \
     --report "junit=$folder/check.xml" --report "sarif=$folder/check.sarif" --report "json=$folder/check.json" "$@" && code=0 || code=$?
-  node -e '
-    fetch(`${process.argv[1]}/reconciliation`).then(async (reply) => {
-      const { items, next } = await reply.json();
-      require("node:fs").writeFileSync(process.argv[2], JSON.stringify({ items, next }));
-      console.log(items.length === 0 ? "Points: no mismatch." : `Points: ${JSON.stringify(items, null, 2)}`);
-      process.exitCode = items.length === 0 && next === null ? 0 : 1;
-    });
-  ' "$REWARDS_SANDBOX_URL" "$folder/points.json" || code=1
+  node "$folder/node_modules/.bin/rewards-sandbox" verdict --sandbox "$REWARDS_SANDBOX_URL" > "$folder/verdict.txt" || code=1
+  cat "$folder/verdict.txt"
   return "$code"
 }
 
@@ -107,13 +100,8 @@ summary() {
         ),
       );
     }
-    const points = report("points");
-    if (points !== undefined) {
-      section(
-        points.items.length === 0 ? "Points: no mismatch" : "Points differ",
-        points.items.map(({ uid, kind }) => `${code(uid)}: ${code(kind)}`),
-      );
-    }
+    const verdict = `${process.argv[1]}/verdict.txt`;
+    if (existsSync(verdict)) section("Every workspace", readFileSync(verdict, "utf8").trim().split("\n").map(code));
     const certify = report("certify");
     if (certify !== undefined) {
       const { mandatory } = certify.coverage;

@@ -7,13 +7,14 @@ import { fails } from '../conformance/finding.ts';
 import { count } from '../conformance/report-text.ts';
 import { nearest } from '../contract/nearest.ts';
 import { printable, writeLines } from '../runtime/terminal.ts';
-import { type Act, adminTokenOption, type RunningSandbox, run } from './command-line.ts';
+import { type Act, adminTokenOption, type RunningSandbox, run, url } from './command-line.ts';
 import { type Io, say } from './io.ts';
 import { Failed, request } from './workspaces.ts';
 import { FileError, readYaml } from './yaml-file.ts';
 
 const help = `
-Example:
+Examples:
+  rewards-sandbox verdict
   rewards-sandbox verdict --config ci.yaml
 
 It checks every workspace that the sandbox still has. A workspace that a test deleted must be checked by that test.
@@ -95,7 +96,8 @@ export function addTo(program: Command, act: Act): void {
   program
     .command('verdict')
     .description('Check the calls, messages and points of a CI job, and certify its server.')
-    .requiredOption('--config <file>', 'YAML file; its schema is ci.schema.json in the downloads')
+    .option('--config <file>', 'YAML file; its schema is ci.schema.json in the downloads')
+    .option('--sandbox <url>', 'address of the sandbox, before the one in the file', (text) => url(text).origin)
     .addOption(adminTokenOption())
     .addHelpText('after', help)
     .action(act(judge));
@@ -112,9 +114,16 @@ export function explain(io: Io, error: unknown): number {
   return exitCodes.environment;
 }
 
-async function judge(io: Io, { config, adminToken }: { config: string; adminToken?: string }): Promise<number> {
-  const file = readYaml<VerdictFile>(config, (value) => schemaFindings(verdictSchemas, 'VerdictFile', value));
-  const { origin } = new URL(file.sandbox ?? 'http://127.0.0.1:4010');
+interface Flags {
+  readonly config?: string;
+  readonly sandbox?: string;
+  readonly adminToken?: string;
+}
+
+async function judge(io: Io, { config = '', adminToken, sandbox }: Flags): Promise<number> {
+  const file: VerdictFile =
+    config === '' ? {} : readYaml(config, (value) => schemaFindings(verdictSchemas, 'VerdictFile', value));
+  const { origin } = new URL(sandbox ?? file.sandbox ?? 'http://127.0.0.1:4010');
   const running = { sandbox: origin, ...(adminToken !== undefined && { adminToken }) };
   await refuseUnknown(running, config, file.required ?? []);
   const verdicts = await verdictsOf(running);

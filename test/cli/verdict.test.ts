@@ -11,12 +11,16 @@ import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { orderIn, workspaceOf } from '../harness/workspaces.ts';
 
 /** Runs the command with a configuration. */
-async function verdict(lines: readonly string[], files: Readonly<Record<string, string>> = {}) {
+async function verdict(
+  lines: readonly string[],
+  files: Readonly<Record<string, string>> = {},
+  ...flags: readonly string[]
+) {
   const folder = await temporaryFolder();
   const config = join(folder, 'ci.yaml');
   for (const [name, text] of Object.entries({ ...files, 'ci.yaml': `${lines.join('\n')}\n` }))
     await writeFile(join(folder, name), text);
-  const { code, stdout, stderr } = await inProcess(['verdict', '--config', config]).ended;
+  const { code, stdout, stderr } = await inProcess(['verdict', '--config', config, ...flags]).ended;
   return { code, stdout, stderr: stderr.replaceAll(config, 'ci.yaml') };
 }
 
@@ -47,6 +51,18 @@ it('fails without traffic: nothing was seen, so nothing was proven', async () =>
     ].join('\n'),
     stderr: '',
   });
+});
+
+it('needs no configuration: --sandbox names the sandbox, before a file does', async () => {
+  const { origin } = await job();
+  const passed = expect.stringMatching(/^Calls: \d+ in 1 workspace\.\n.*\n.*\nVerdict: passed\.\n$/);
+  expect(await inProcess(['verdict', '--sandbox', origin]).ended).toMatchObject({
+    code: 0,
+    stdout: passed,
+    stderr: '',
+  });
+  const elsewhere = [`sandbox: ${await closedPort()}`];
+  expect(await verdict(elsewhere, {}, '--sandbox', origin)).toMatchObject({ code: 0, stdout: passed });
 });
 
 it('passes with a right server, and again when it is repeated', async () => {

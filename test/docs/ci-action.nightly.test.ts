@@ -96,7 +96,13 @@ it('the action starts a sandbox for later steps, then checks and certifies: both
 
 - \`companyAuth\`: \`/body/secret\` \`must be string\`, found \`number (masked)\` (request.body.type, at fault: caller)
 
-### Points: no mismatch
+### Every workspace
+
+- \`Calls: 2 in 1 workspace.\`
+- \`Messages: 1 finding.\`
+- \` demo, entry 1: error request.body.type POST /rewards/v1/company/auth: /body/secret must be string, found number (masked) (at fault: caller; stated A1)\`
+- \`Points: 0 mismatches.\`
+- \`Verdict: failed (messages).\`
 
 ### Certification: partial, 1 of N mandatory requirements judged
 
@@ -161,7 +167,10 @@ it('the template for GitLab: its script runs with the inputs of the file that in
   const script = template.script.map(fill).join('\n');
   const outcome = await bash(script, folder, env);
   const after = await bash(template.after_script.map(fill).join('\n'), folder, env);
-  expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('Points: no mismatch.') });
+  expect(outcome).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Points: 0 mismatches.\nVerdict: passed.'),
+  });
   expect(after).toMatchObject({ code: 0, stdout: expect.stringContaining('### Certification: partial, 1 of ') });
 });
 

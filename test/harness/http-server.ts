@@ -1,4 +1,5 @@
 /** Servers of a test's own, each on a free port of loopback; they end with the test. */
+import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterEveryTest } from './lifecycle.ts';
@@ -44,12 +45,19 @@ export async function serve(
   return origin;
 }
 
-/** The origin of a port of loopback without a listener: it was free a moment ago. */
+/**
+ * The origin of a port on which nothing listens. It is below the ports that systems give to outgoing connections: none of these
+ * takes it before a server that a test starts there.
+ */
 export async function closedPort(): Promise<string> {
   const server = createTcpServer();
-  const { origin } = await listening(server);
+  const port = randomInt(12_000, 30_000);
+  const free = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!free) return closedPort();
   await new Promise((resolve) => server.close(resolve));
-  return origin;
+  return `http://127.0.0.1:${port}`;
 }
 
 /** A TCP server; `take` handles each connection. */
