@@ -4,7 +4,7 @@
  * none ran.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -29,6 +29,7 @@ if (suites.length === 0) {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'suites-'));
+if (suites.includes('nightly')) installNightlyPackages();
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
 for (const suite of suites) {
@@ -53,3 +54,13 @@ rmSync(folder, { recursive: true });
 for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
 process.exitCode = failures.length === 0 && total.skipped === 0 && total.passed > 0 ? 0 : 1;
+
+/** Installs what only nightly tests use, unless it is there as its lock file has it. */
+function installNightlyPackages(): void {
+  const packages = join(root, 'test/nightly-packages');
+  const installed = join(packages, 'node_modules/.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs > statSync(join(packages, 'package-lock.json')).mtimeMs)
+    return;
+  const { status } = spawnSync('npm', ['ci', '--no-progress', '--ignore-scripts'], { cwd: packages, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`npm could not install the packages of ${packages}.`);
+}

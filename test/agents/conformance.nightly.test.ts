@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
+import { nightlyFile } from '../harness/nightly-package.ts';
 import { testSandbox } from '../harness/sandbox.ts';
-import { root } from '../harness/sources.ts';
 import { checks as checkExceptions, scenarios as scenarioExceptions } from './conformance-exceptions.ts';
 
-const suite = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+const suite = nightlyFile('@modelcontextprotocol/conformance/dist/index.js');
 
 interface Check {
   readonly id: string;

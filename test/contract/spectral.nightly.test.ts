@@ -1,9 +1,8 @@
 /** Every published contract, checked by the OpenAPI rules of another linter, Spectral. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
-import rulesets from '@stoplight/spectral-rulesets';
 import { expect, it } from 'vitest';
+import { nightlyPackage } from '../harness/nightly-package.ts';
 
 const generated = fileURLToPath(new URL('../../generated/', import.meta.url));
 const documents = globSync('*/*.json', { cwd: generated }).sort();
@@ -18,9 +17,21 @@ const off = {
   'openapi-tags-alphabetical': 'off',
 } as const;
 
+interface Problem {
+  readonly code: string | number;
+  readonly message: string;
+  readonly path: readonly (string | number)[];
+}
+
+const { Spectral } = await nightlyPackage<{
+  Spectral: new () => {
+    setRuleset(ruleset: object): void;
+    run(document: string | object): Promise<readonly Problem[]>;
+  };
+}>('@stoplight/spectral-core');
+const { oas } = await nightlyPackage<{ oas: object }>('@stoplight/spectral-rulesets');
 const spectral = new Spectral();
-// The two packages have incompatible types for a ruleset.
-spectral.setRuleset({ extends: [[rulesets.oas as RulesetDefinition, 'all']], rules: off });
+spectral.setRuleset({ extends: [[oas, 'all']], rules: off });
 
 it.each(documents)("all rules of Spectral's OAS ruleset: %s", async (file) => {
   const problems = await spectral.run(readFileSync(generated + file, 'utf8'));

@@ -1,5 +1,5 @@
 /** The collection of all calls, as Postman's own library reads it. test/other-tools runs it with newman. */
-import sdk, { type Item, type ItemGroup } from 'postman-collection';
+import type { Collection, Item, ItemGroup } from 'postman-collection';
 import { describe, expect, it } from 'vitest';
 import { registry, type ServerName } from '../../sandbox/apis/registry.ts';
 import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
@@ -8,8 +8,10 @@ import { collection } from '../../tools/docs/collections/postman.ts';
 import { demoValues, ending, journey } from '../../tools/docs/demo-values.ts';
 import { givenOf } from '../../tools/docs/request.ts';
 import { example } from '../harness/exchanges.ts';
+import { nightlyPackage } from '../harness/nightly-package.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 
+const { default: sdk } = await nightlyPackage<{ default: { Collection: typeof Collection } }>('postman-collection');
 const json = collection();
 
 /** Calls whose reply does not end, or that only a reader of such a reply can make. */

@@ -1,6 +1,5 @@
-/** Finds every regular expression that may get external input, and proves that it takes linear time. */
+/** Finds every regular expression that may get external input. */
 import { globSync, readFileSync } from 'node:fs';
-import { checkSync } from 'recheck';
 import ts from 'typescript';
 import { root } from '../harness/sources.ts';
 
@@ -33,15 +32,6 @@ export function expressionsIn(file: string, code: string): Expression[] {
   };
   visit(source);
   return expressions;
-}
-
-/** The reason why an expression is not proven linear; undefined if it is. */
-export function weakness({ text }: Pick<Expression, 'text'>): string | undefined {
-  const end = text.lastIndexOf('/');
-  const result = checkSync(text.slice(1, end), text.slice(end + 1), { timeout: 60_000 });
-  if (result.status === 'safe') return undefined;
-  if (result.status === 'unknown') return `not proven: ${result.error.kind}`;
-  return `${result.complexity.summary}, for example on ${result.attack.pattern}`;
 }
 
 /** The patterns in a contract. A field of this name may also have a register row as its value. */
