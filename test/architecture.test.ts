@@ -433,7 +433,7 @@ test('the top level contains only the folders of the architecture', () => {
 
 /** Most files and lines of code, neither blank nor comment. A change may lower them; raising one needs a decision record (113). */
 const ceilings = {
-  sandbox: { files: 466, lines: 50_581 },
+  sandbox: { files: 466, lines: 50_605 },
   test: { files: 762, lines: 72_542 },
 };
 

@@ -1,8 +1,8 @@
-/** What probes expect of answers. Each throws an Unmet that shows the answer, where it is not so. */
+/** What probes expect of answers. Each throws a `RequirementFailed` with the answer if it does not hold. */
 import type { Finding } from '../conformance/finding.ts';
 import { type Answer, jsonOf } from './answer.ts';
 import { inTime } from './partner.ts';
-import { Blocked, type Cause, type Seen, Unmet } from './verdict.ts';
+import { Blocked, type Cause, type Evidence, RequirementFailed } from './verdict.ts';
 
 /** Where a message says what an answer was: `422 Token Invalid`, or why there was none. */
 export function describeAnswer({ status, body, problem, detail }: Answer): string {
@@ -85,7 +85,7 @@ export function assertRefusedWith(answer: Answer, what: string, { status, why, m
   const data = (jsonOf(answer) as { data?: { message?: unknown } } | null | undefined)?.data;
   if (message === undefined || data?.message === message) return;
   const pointer = '/body/data/message';
-  throw new Unmet({
+  throw new RequirementFailed({
     message: `${what} has a different message than specified.`,
     pointer,
     expected: message,
@@ -135,7 +135,7 @@ export function assertShape(answer: Answer, what: string, { assumed = false, bel
   );
   if (finding === undefined) return;
   const { pointer, expected, actual } = withoutParts(finding, others) ?? finding;
-  throw new Unmet({
+  throw new RequirementFailed({
     message: `${what} violates the contract: ${pointer} ${ruleOf(expected)}, but ${foundWords(actual)}.`,
     pointer,
     expected,
@@ -199,7 +199,7 @@ export function failWith(
   actual: string,
   answers: readonly Answer[],
 ): never {
-  throw new Unmet({ message, pointer, expected, actual, answers });
+  throw new RequirementFailed({ message, pointer, expected, actual, answers });
 }
 
 /** Says that a requirement is not met, as the status of an answer shows, which ends the message. */
@@ -207,11 +207,18 @@ export function failStatus(
   message: string,
   expected: string,
   answer: Answer,
-  { before = [], ...more }: Pick<Seen, 'cause' | 'change'> & { readonly before?: readonly Answer[] } = {},
+  { before = [], ...more }: Pick<Evidence, 'cause' | 'change'> & { readonly before?: readonly Answer[] } = {},
 ): never {
   const actual = describeAnswer(answer);
   const answers = [...before, answer];
-  throw new Unmet({ message: `${message}: ${actual}.`, pointer: '/status', expected, actual, answers, ...more });
+  throw new RequirementFailed({
+    message: `${message}: ${actual}.`,
+    pointer: '/status',
+    expected,
+    actual,
+    answers,
+    ...more,
+  });
 }
 
 function valueText(value: unknown): string {

@@ -4,12 +4,12 @@
  */
 import { jsonOf } from './answer.ts';
 import { isSuccess } from './assertions.ts';
-import type { Failure, RequirementVerdict, Seen } from './verdict.ts';
+import type { Evidence, Failure, RequirementVerdict } from './verdict.ts';
 
 /** A failure, and what was seen. */
 export interface SeenFailure {
   readonly failure: Failure;
-  readonly seen: Seen;
+  readonly seen: Evidence;
 }
 
 /** What a run found, requirement by requirement. */

@@ -20,8 +20,8 @@ import {
   Blocked,
   Interrupted,
   type Report,
+  RequirementFailed,
   type RequirementVerdict,
-  Unmet,
   verdictOf,
   verdictOfError,
 } from './verdict.ts';
@@ -181,7 +181,7 @@ class Run {
       if (error instanceof Interrupted) throw error;
       verdict = verdictOfError(requirement, error as Error, (text) => this.#connections.secrets.hide(text));
       if (error instanceof Blocked) this.#needed.set(requirement.id, error.needed);
-      if (error instanceof Unmet) {
+      if (error instanceof RequirementFailed) {
         const { contracts } = this.#parts.checker;
         const target = { clientUrl: input.client_url, secrets: this.#connections.secrets };
         const { seen } = error;

@@ -8,7 +8,7 @@ import { idsOf, isStated } from '../contract/basis.ts';
 import { escapePointer } from '../contract/document.ts';
 import type { Answer } from './answer.ts';
 import type { Requirement } from './requirement.ts';
-import type { Failure, Seen } from './verdict.ts';
+import type { Evidence, Failure } from './verdict.ts';
 
 /** Most calls that a failure shows. */
 const mostExchanges = 6;
@@ -16,7 +16,7 @@ const mostExchanges = 6;
 /** What a failure says, from what was seen and what its requirement says. */
 export function failure(
   requirement: Requirement,
-  seen: Seen,
+  seen: Evidence,
   contracts: ContractSet,
   { clientUrl, secrets }: { readonly clientUrl: string; readonly secrets: Secrets },
 ): Failure {
@@ -46,7 +46,7 @@ function docsOf(basis: string): string {
 /** Where a contract says what a requirement is about: at its operation, else at that of the deciding call, else at its top. */
 function contractPlaceOf(
   { operation, group }: Requirement,
-  { answers }: Seen,
+  { answers }: Evidence,
   contracts: ContractSet,
 ): Failure['contract'] {
   const operations = group === 'calling' ? [...contracts.rewards, ...contracts.webhook] : contracts.client;

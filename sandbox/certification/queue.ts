@@ -15,7 +15,7 @@ export interface RunControls {
   /** Called before the first call to the server. */
   readonly called: () => void;
   /** Called with each verdict. */
-  readonly judged: Judged;
+  readonly judged: VerdictHandler;
 }
 
 /** Certifies a server. */
@@ -34,7 +34,7 @@ export interface QueuedRun {
   cut(): void;
 }
 
-type Judged = (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
+type VerdictHandler = (verdict: RequirementVerdict, at: { readonly done: number; readonly of: number }) => void;
 
 /** A requested run. */
 export interface RunRequest {
@@ -42,7 +42,7 @@ export interface RunRequest {
   /** Runs of one share take turns with those of others. */
   readonly share: string;
   /** Called with each verdict. */
-  readonly judged: Judged;
+  readonly judged: VerdictHandler;
 }
 
 /** How long a run may take before it is ended, and then before it is aborted: a slow server must not block the queue. */
@@ -120,7 +120,7 @@ export function inTurn<R extends { readonly share: string }>(queue: readonly R[]
 }
 
 /** What a run needs of the others. */
-interface Place {
+interface QueuePosition {
   readonly position: (run: Run) => number | null;
   readonly leave: (run: Run) => void;
 }
@@ -130,7 +130,7 @@ class Run implements QueuedRun {
   readonly share: string;
   readonly ended: Promise<RunEnd>;
   readonly #request: RunRequest;
-  readonly #place: Place;
+  readonly #place: QueuePosition;
   readonly #begun = Promise.withResolvers<void>();
   readonly #end = Promise.withResolvers<RunEnd>();
   readonly #ending = new AbortController();
@@ -138,7 +138,7 @@ class Run implements QueuedRun {
   #hasCalled = false;
   #isOver = false;
 
-  constructor(request: RunRequest, place: Place) {
+  constructor(request: RunRequest, place: QueuePosition) {
     this.share = request.share;
     this.#request = request;
     this.#place = place;
@@ -166,7 +166,7 @@ class Run implements QueuedRun {
       called: () => {
         this.#hasCalled = true;
       },
-      judged: (...verdict: Parameters<Judged>) => {
+      judged: (...verdict: Parameters<VerdictHandler>) => {
         if (!this.#isOver) judged(...verdict);
       },
     };

@@ -3,7 +3,7 @@ import type { Requirements } from './requirement.ts';
 import type { Failure, Input, Report, RequirementVerdict, VerdictWord } from './verdict.ts';
 
 /** The result of a run. */
-interface Ran {
+interface RunResult {
   readonly input: Input;
   readonly version: string;
   readonly contractsDigest: string;
@@ -22,7 +22,7 @@ interface Ran {
 }
 
 /** The report of a run. */
-export function reportOf(ran: Ran): Report {
+export function reportOf(ran: RunResult): Report {
   const { input, requirements, problem, verdicts } = ran;
   return {
     suite: ran.version,

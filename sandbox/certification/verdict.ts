@@ -21,7 +21,7 @@ export type Input = components['schemas']['CertificationInput'] & {
 };
 
 /** What was seen where a requirement does not hold. */
-export interface Seen {
+export interface Evidence {
   /** What was wrong, in one sentence. */
   readonly message: string;
   /** As findings have it, such as `/body/status`; `/balance` for the balances. */
@@ -45,10 +45,10 @@ export interface Cause {
 }
 
 /** The requirement does not hold: `fail`. */
-export class Unmet extends Error {
-  readonly seen: Seen;
+export class RequirementFailed extends Error {
+  readonly seen: Evidence;
 
-  constructor(seen: Seen) {
+  constructor(seen: Evidence) {
     super(seen.message);
     this.seen = seen;
   }
@@ -109,7 +109,7 @@ export function verdictOfError(
   error: Error,
   hide: (text: string) => string,
 ): RequirementVerdict {
-  if (error instanceof Unmet) return verdictOf(requirement, 'fail');
+  if (error instanceof RequirementFailed) return verdictOf(requirement, 'fail');
   const reason = hide(error.message);
   if (error instanceof Blocked)
     return verdictOf(requirement, 'blocked', reason, { blockedBy: error.needed[0] ?? null });

@@ -4,7 +4,7 @@ import { digest, isSignedBy } from '../runtime/tokens.ts';
 import { OwnedElsewhere } from '../store/store.ts';
 import { namedBy } from '../workspaces/credentials.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
-import { Gone } from '../workspaces/workspace-handle.ts';
+import { WorkspaceGone } from '../workspaces/workspace-handle.ts';
 import type { Forwarder } from './forwarder.ts';
 import { NoFreeSlot } from './memory-slots.ts';
 import type { Placement } from './placement.ts';
@@ -190,7 +190,7 @@ export class RemoteWorkspaces {
       });
       return { workspace };
     } catch (error) {
-      if (error instanceof OwnedElsewhere || error instanceof Gone) return 'elsewhere';
+      if (error instanceof OwnedElsewhere || error instanceof WorkspaceGone) return 'elsewhere';
       throw error;
     }
   }

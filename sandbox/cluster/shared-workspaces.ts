@@ -4,7 +4,7 @@ import { OwnedElsewhere, StoreFullError } from '../store/store.ts';
 import type { ClusterHost, Sharing } from '../workspaces/cluster.ts';
 import { below } from '../workspaces/storage.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
-import { Gone, WorkspaceHandle } from '../workspaces/workspace-handle.ts';
+import { WorkspaceGone, WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { WorkspaceRecord } from '../workspaces/workspace-record.ts';
 import { MemorySlots, NoFreeSlot } from './memory-slots.ts';
 import type { Placement, UnattendedWorkspace } from './placement.ts';
@@ -213,7 +213,7 @@ export class SharedWorkspaces implements Sharing {
     try {
       await run();
     } catch (error) {
-      if (error instanceof OwnedElsewhere || error instanceof Gone) return;
+      if (error instanceof OwnedElsewhere || error instanceof WorkspaceGone) return;
       const warning = `Cannot take over workspaces (${what}): ${(error as Error).message}`;
       // It is looked every second.
       if (warning !== this.#lastWarning) this.warn(warning);

@@ -7,7 +7,14 @@ import { namesOf, type SpanEnd, type Spans } from '../runtime/spans.ts';
 import { checkSendable, Interrupted, NotMade, oursOf } from './connections.ts';
 import { type Outgoing, reasonOf } from './outgoing.ts';
 import type { HttpReply, SentCall } from './read-response.ts';
-import { type Judged, judge, type Outcome, operationOf, type RefusalRules, type ValidatedReply } from './reply.ts';
+import {
+  judge,
+  type Outcome,
+  operationOf,
+  type RefusalRules,
+  type ReplyValidation,
+  type ValidatedReply,
+} from './reply.ts';
 
 /** One call to another party: its log entry, its connection, and how its reply is checked. */
 export interface CallOut extends RefusalRules {
@@ -26,7 +33,7 @@ export interface CallOut extends RefusalRules {
   readonly outgoing: () => Outgoing;
   /** Whose failures count together; left out, those of the operation (OP-61). */
   readonly circuit?: string;
-  readonly judged: Judged;
+  readonly judged: ReplyValidation;
 }
 
 type Headers = SentCall['headers'];

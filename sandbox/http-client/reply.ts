@@ -37,7 +37,7 @@ export interface ValidatingContract extends LoadedContract {
  * - `trusted`: not validated; a success that is not JSON counts as no reply;
  * - `status`: only its status counts, and its body is not stored.
  */
-export type Judged =
+export type ReplyValidation =
   | {
       readonly by: 'strict';
       readonly contract: ValidatingContract;
@@ -99,7 +99,7 @@ export function answerOf<T>(outcome: Outcome<T>): Answer<T> {
  */
 export function judge(
   operationId: string,
-  judged: Judged,
+  judged: ReplyValidation,
   refusals: RefusalRules,
   response: HttpReply,
   validated?: ValidatedReply,
@@ -168,7 +168,7 @@ function isOk(status: number): boolean {
  */
 function validatedOutcome(
   operationId: string,
-  judged: Extract<Judged, { contract: unknown }>,
+  judged: Extract<ReplyValidation, { contract: unknown }>,
   refusals: RefusalRules,
   { status, body }: { readonly status: number; readonly body: unknown },
   validated: ValidatedReply | undefined,

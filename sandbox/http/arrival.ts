@@ -13,7 +13,7 @@ import { assetsPrefix } from '../sites/assets.ts';
 import { credentialInHeaders } from '../workspaces/credentials.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
-import { Gone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
+import { WorkspaceGone, type WorkspaceHandle } from '../workspaces/workspace-handle.ts';
 import type { Addressee, Arrival, CallContext, Step } from './call-state.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { turnAway } from './refusals.ts';
@@ -151,7 +151,7 @@ function enteringBy(parts: ArrivalParts) {
       return await handle?.use(async (workspace) => enter(workspace, call));
     } catch (error) {
       // The workspace was deleted in the meantime.
-      if (error instanceof Gone) return enterAsNobody(call);
+      if (error instanceof WorkspaceGone) return enterAsNobody(call);
       warn(`Cannot load workspace ${handle?.id}: ${(error as Error).message}`);
       return refuse(call, notBack);
     }

@@ -110,7 +110,7 @@ function texts(value: unknown): string[] {
 }
 
 /** Whom and what a call is about, as far as its body says so. */
-interface About {
+interface CallSubject {
   readonly customer?: string;
   readonly amount?: string;
   readonly transactionId?: string;
@@ -119,13 +119,13 @@ interface About {
 /** A fault that calls about a customer or a payment meet, for good (OP-72). */
 export interface PermanentFault extends MetFault {
   readonly target: string;
-  readonly meets: (about: About) => boolean;
+  readonly meets: (subject: CallSubject) => boolean;
   /** How many calls about one transaction have this fault. Without it, all have. */
   readonly times?: number;
 }
 
 /** Whom and what a call with this body is about, in the words of any version. */
-export function aboutOf(body: unknown): About {
+export function aboutOf(body: unknown): CallSubject {
   const { uid, customer_id = uid, paymentAmount, transactionId } = (body ?? {}) as Record<string, unknown>;
   const named = Object.entries({ customer: customer_id, amount: paymentAmount, transactionId });
   return Object.fromEntries(named.filter(([, value]) => typeof value === 'string'));
@@ -137,7 +137,11 @@ export const standingFaults: readonly PermanentFault[] = [
   ...magicAmounts.flatMap(({ value, fault }) => faultsOf(amountName(value), fault, ({ amount }) => amount === value)),
 ];
 
-function faultsOf(id: string, fault: MagicFault | undefined, meets: (about: About) => boolean): PermanentFault[] {
+function faultsOf(
+  id: string,
+  fault: MagicFault | undefined,
+  meets: (subject: CallSubject) => boolean,
+): PermanentFault[] {
   if (fault === undefined) return [];
   const { targets, ...rest } = fault;
   return targets.map((target) => ({ id, target, meets, ms: null, status: null, ...rest }));

@@ -15,7 +15,7 @@ import type { Platform } from './platform.ts';
 type PlatformTx = Tx<PlatformCollections>;
 
 /** Records, in the transaction that causes it, that a partner's own server will get a request to change a balance. */
-export function expectChange(platform: Platform, tx: PlatformTx, whose: Whose, change: BalanceChange): void {
+export function expectChange(platform: Platform, tx: PlatformTx, whose: BalanceRequest, change: BalanceChange): void {
   const url = platform.partnerUrl();
   if (url === undefined) return;
   tx.put('openChanges', keyOf(change), { ...change, uid: whose.uid, url });
@@ -23,7 +23,13 @@ export function expectChange(platform: Platform, tx: PlatformTx, whose: Whose, c
 }
 
 /** Records the server's response. `kind` is the outcome, if it differs from the request. */
-export function confirmChange(platform: Platform, tx: PlatformTx, uid: string, change: Named, kind?: ChangeKind): void {
+export function confirmChange(
+  platform: Platform,
+  tx: PlatformTx,
+  uid: string,
+  change: ChangeKey,
+  kind?: ChangeKind,
+): void {
   const open = removeExpected(platform, tx, uid, change);
   if (open === undefined) return;
   const { reference, points, fee, url } = open;
@@ -39,7 +45,7 @@ export function expectReversal(tx: PlatformTx, redeemCode: string): void {
 }
 
 /** Records that the request was not sent after all. */
-export function dropExpected(platform: Platform, tx: PlatformTx, uid: string, change: Named): void {
+export function dropExpected(platform: Platform, tx: PlatformTx, uid: string, change: ChangeKey): void {
   const open = removeExpected(platform, tx, uid, change);
   if (open !== undefined) putAccount(tx, { uid }, open.url, countMove(accountOf(tx, uid, open.url)));
 }
@@ -58,7 +64,7 @@ export function recordReversal(platform: Platform, tx: PlatformTx, line: Line): 
  */
 export async function readAndCompare<T extends { readonly points: { readonly balance: number } }>(
   platform: Platform,
-  whose: Whose,
+  whose: BalanceRequest,
   ask: () => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
   const { store } = platform;
@@ -94,16 +100,16 @@ export function isOpen(reader: Reader<PlatformCollections>, uid: string): boolea
   return reader.find('openChanges', 'uid', uid).length > 0;
 }
 
-/** Whose balance it is, and the version of the API that read it. Defaults to the previous one. */
-interface Whose {
+/** The customer whose balance it is, and the version of the API that read it. Defaults to the previous one. */
+interface BalanceRequest {
   readonly uid: string;
   readonly version?: ApiVersion;
 }
 
-type Named = Pick<BalanceChange, 'kind' | 'reference'>;
+type ChangeKey = Pick<BalanceChange, 'kind' | 'reference'>;
 
 /** A line and a payment may have the same id: a partner chooses those of payments. */
-function keyOf({ kind, reference }: Named): string {
+function keyOf({ kind, reference }: ChangeKey): string {
   return kind === 'credit' ? `payment ${reference}` : `line ${reference}`;
 }
 
@@ -113,7 +119,7 @@ function accountOf(reader: Reader<PlatformCollections>, uid: string, url: string
   return account === undefined || account.url !== url ? newAccount : account;
 }
 
-function putAccount(tx: PlatformTx, { uid, version }: Whose, url: string, account: Account): void {
+function putAccount(tx: PlatformTx, { uid, version }: BalanceRequest, url: string, account: Account): void {
   const existing: BalanceAccount | undefined = tx.get('accounts', uid);
   tx.put('accounts', uid, { ...account, uid, url, version: version ?? existing?.version ?? 'v1' });
 }
@@ -122,7 +128,7 @@ function putAccount(tx: PlatformTx, { uid, version }: Whose, url: string, accoun
  * Removes an open change. A request to another server, or from before there was a partner's server,
  * says nothing about the balance here: the account starts over.
  */
-function removeExpected(platform: Platform, tx: PlatformTx, uid: string, change: Named) {
+function removeExpected(platform: Platform, tx: PlatformTx, uid: string, change: ChangeKey) {
   const url = platform.partnerUrl();
   const open = tx.get('openChanges', keyOf(change));
   if (open !== undefined) tx.remove('openChanges', keyOf(change));

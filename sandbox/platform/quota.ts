@@ -14,7 +14,7 @@ export const reservedTally = 'quota_reserved';
 type OverQuota = Extract<PlatformFailure, { kind: 'rate_limited' }>;
 
 /** The time in milliseconds, how many requests an hour may hold, and where accepted ones are saved. */
-interface Around {
+interface QuotaOptions {
   readonly now: () => number;
   readonly limit: () => number;
   readonly calls?: Pick<CallLog, 'saved' | 'room'>;
@@ -25,7 +25,7 @@ interface Around {
  * the hour before it. The call log saves what has changed with each call, so a restart forgets no call that was answered.
  */
 export class QuotaWindow {
-  readonly #around: Around;
+  readonly #options: QuotaOptions;
   readonly #calls: Pick<CallLog, 'saved' | 'room'>;
   /** How many requests were accepted at each instant that still counts, oldest first. */
   readonly #accepted = new Map<number, number>();
@@ -34,9 +34,9 @@ export class QuotaWindow {
   /** Instants whose number is not saved yet. */
   readonly #unsaved = new Set<number>();
 
-  constructor(store: Pick<Store<PlatformCollections>, 'all' | 'get' | 'onCommit'>, around: Around) {
-    this.#around = around;
-    this.#calls = around.calls ?? forgetfulCallLog;
+  constructor(store: Pick<Store<PlatformCollections>, 'all' | 'get' | 'onCommit'>, options: QuotaOptions) {
+    this.#options = options;
+    this.#calls = options.calls ?? forgetfulCallLog;
     this.#load([...store.all('acceptedAt'), ...this.#calls.saved.accepted]);
     const reserve = store.get('tallies', reservedTally) ?? 0;
     if (reserve > 0) this.#takeReserve(reserve);
@@ -48,7 +48,7 @@ export class QuotaWindow {
   /** Takes one request from the hour, or refuses it. Resolves with what an accepted one left. */
   async take(): Promise<Quota | OverQuota> {
     await this.#calls.room();
-    const [now, limit] = [this.#around.now(), this.#around.limit()];
+    const [now, limit] = [this.#options.now(), this.#options.limit()];
     // A clock that was set back leaves instants that are still to come: they would count until it is there again.
     if (this.#newest > now) for (const at of this.#accepted.keys()) if (at > now) this.#drop(at);
     for (const at of this.#accepted.keys()) {
@@ -83,13 +83,13 @@ export class QuotaWindow {
 
   /** How many requests may be accepted between two saves where a save is not part of each call. */
   get reserve(): number {
-    return Math.min(Math.ceil(this.#around.limit() / 10), mostReserved);
+    return Math.min(Math.ceil(this.#options.limit() / 10), mostReserved);
   }
 
   /** Counts what an owner that died may have accepted since it saved last, as of now. */
   #takeReserve(requests: number): void {
-    const most = Math.min(requests, this.#around.limit() - this.#total);
-    if (most > 0) this.#accept(this.#around.now(), most);
+    const most = Math.min(requests, this.#options.limit() - this.#total);
+    if (most > 0) this.#accept(this.#options.now(), most);
   }
 
   #accept(at: number, requests: number): void {

@@ -19,16 +19,16 @@ export type WebFailure =
   | { readonly kind: 'dashboard_not_built' }
   | { readonly kind: 'too_late'; readonly order_id: string; readonly problem: string };
 
-type Told<F, Text = string> = string | ((failure: F) => Text);
+type PageText<F, Text = string> = string | ((failure: F) => Text);
 
 /** A failure's page: its status, its heading, and what to do about it. */
 type PageTable = {
   readonly [K in WebFailure['kind']]: {
     readonly status: number;
     readonly title: string;
-    readonly text: Told<Extract<WebFailure, { kind: K }>>;
+    readonly text: PageText<Extract<WebFailure, { kind: K }>>;
     /** What a developer should know about it. */
-    readonly hint?: Told<Extract<WebFailure, { kind: K }>, string | undefined>;
+    readonly hint?: PageText<Extract<WebFailure, { kind: K }>, string | undefined>;
     /** Where to continue from inside a session, and the text of the link. */
     readonly back?: Back | ((failure: Extract<WebFailure, { kind: K }>) => Back);
   };
@@ -170,7 +170,7 @@ function rendered(site: Site, failure: WebFailure): Rendered {
   const table: PageTable = pageTable;
   const { status, title, text, hint, back = site.start } = table[failure.kind];
   const way = typeof back === 'function' ? back(failure as never) : back;
-  const render = <T>(say: Told<never, T>) => (typeof say === 'string' ? say : say(failure as never));
+  const render = <T>(say: PageText<never, T>) => (typeof say === 'string' ? say : say(failure as never));
   const advice = hint && render(hint);
   const main = html`
     <section class="notice">

@@ -40,7 +40,7 @@ export interface ClusterHost {
   readonly index: WorkspaceIndex;
   /** Opens the store of a workspace. Rejects with `OwnedElsewhere` where another instance has it. */
   readonly load: (handle: WorkspaceHandle) => Promise<Workspace>;
-  /** Deletes a workspace. Rejects with `Gone`. */
+  /** Deletes a workspace. Rejects with `WorkspaceGone`. */
   readonly remove: (handle: WorkspaceHandle) => Promise<void>;
   /** Changes the expiry of a workspace, unless it is being deleted. */
   readonly changeLife: (handle: WorkspaceHandle, change: (life: Life) => Life) => Promise<unknown>;

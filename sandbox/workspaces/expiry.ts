@@ -2,7 +2,7 @@ import { changedLife, isOver, type Life, type LifeChange } from '../assembly/lif
 import type { Sharing } from './cluster.ts';
 import type { SharedServices } from './services.ts';
 import type { Workspace } from './workspace.ts';
-import { Gone, type WorkspaceHandle } from './workspace-handle.ts';
+import { WorkspaceGone, type WorkspaceHandle } from './workspace-handle.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 import type { WorkspaceSummary } from './workspace-record.ts';
 
@@ -55,12 +55,12 @@ export class Expiry {
         return true;
       }
     } catch (error) {
-      if (!(error instanceof Gone)) throw error;
+      if (!(error instanceof WorkspaceGone)) throw error;
     }
     return (await this.#sharing?.removeElsewhere(id)) ?? false;
   }
 
-  /** Revokes its credentials now, and deletes its data when its last call has ended. Rejects with `Gone`. */
+  /** Revokes its credentials now, and deletes its data when its last call has ended. Rejects with `WorkspaceGone`. */
   async remove(handle: WorkspaceHandle): Promise<void> {
     if (handle.loadFailure !== undefined) return this.#removeUnloaded(handle);
     const workspace = await handle.use(async (running) => {
@@ -130,7 +130,7 @@ export class Expiry {
         return running;
       });
     } catch (error) {
-      if (error instanceof Gone) return undefined;
+      if (error instanceof WorkspaceGone) return undefined;
       throw error;
     }
   }

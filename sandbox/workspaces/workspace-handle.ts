@@ -13,7 +13,7 @@ export interface Loader {
 }
 
 /** The workspace is no longer here: another instance has it, or it is being deleted. */
-export class Gone extends Error {}
+export class WorkspaceGone extends Error {}
 
 /** Load failures that another attempt cannot fix. */
 const lasting: readonly StoreErrorCode[] = ['damaged', 'wrong_key', 'full'];
@@ -81,7 +81,7 @@ export class WorkspaceHandle {
       for (;;) {
         await this.#changing;
         if (this.#running !== undefined) return run(this.#running);
-        if (this.#isGone) throw new Gone(`workspace ${this.id} is gone`);
+        if (this.#isGone) throw new WorkspaceGone(`workspace ${this.id} is gone`);
         this.#changing ??= this.#load();
       }
     } finally {

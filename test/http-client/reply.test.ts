@@ -6,9 +6,9 @@ import { loadContract } from '../../sandbox/contract/schemas.ts';
 import type { HttpReply } from '../../sandbox/http-client/read-response.ts';
 import {
   answerOf,
-  type Judged,
   judge,
   type Outcome,
+  type ReplyValidation,
   saysNo,
   type ValidatingContract,
 } from '../../sandbox/http-client/reply.ts';
@@ -45,7 +45,7 @@ const replies = {
 } as const;
 
 type Reply = keyof typeof replies;
-type By = Judged['by'];
+type By = ReplyValidation['by'];
 /** An outcome and its log entry, or the error of a reply that counts as none. */
 type Row = [Outcome, { reply: unknown; replyBytes?: number; notices: readonly string[] }] | string;
 
@@ -140,7 +140,7 @@ const table: Record<By, Record<Reply, Row>> = {
 };
 
 const refusals = { refuses: saysNo, message: wrappedMessage };
-const judgedBy: Readonly<Record<By, Judged>> = {
+const judgedBy: Readonly<Record<By, ReplyValidation>> = {
   strict: { by: 'strict', contract, read: true },
   checked: { by: 'checked', contract },
   trusted: { by: 'trusted' },

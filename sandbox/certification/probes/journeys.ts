@@ -5,7 +5,7 @@ import { registry } from '../../apis/registry.ts';
 import { assertSame, failWith } from '../assertions.ts';
 import { Journey, productFee, workspaceOf } from '../journey.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
-import { Interrupted, Unmet } from '../verdict.ts';
+import { Interrupted, RequirementFailed } from '../verdict.ts';
 
 /** Points of an item, and the seconds until its vendor answers. */
 const points = 40;
@@ -180,7 +180,7 @@ async function onJourney(
     await drive(journey);
   } catch (error) {
     if (probing.run.parts.signal.aborted) throw new Interrupted('The run was stopped.');
-    throw error instanceof Unmet ? ((await journey.unheard()) ?? error) : error;
+    throw error instanceof RequirementFailed ? ((await journey.unheard()) ?? error) : error;
   } finally {
     await journey.end();
   }

@@ -14,7 +14,7 @@ import { refusesOwn } from '../forging.ts';
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { type SentCode, type SignIn, verificationOf } from '../sessions.ts';
-import { Blocked, MissingInput, NotApplicable, Unmet } from '../verdict.ts';
+import { Blocked, MissingInput, NotApplicable, RequirementFailed } from '../verdict.ts';
 import { guessingProbes, tryMisuses, variantOf, wrongCode } from './otp-guessing.ts';
 
 /** Wrong codes that are tried: more than a code may allow, fewer than lock a customer (OP-18). */
@@ -30,7 +30,7 @@ export const otpProbes = {
     const { reference_id } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
     const unnamed = reference_id === undefined ? replyCause('generate-otp', '/body/reference_id') : undefined;
     if (signedIn === undefined)
-      throw new Unmet({
+      throw new RequirementFailed({
         message: `No code arrived: ${unread?.message}`,
         pointer: '/body',
         expected: 'a code for the customer',
@@ -42,7 +42,7 @@ export const otpProbes = {
     if (token !== undefined) return;
     const [pointer, message] = ['/body/token', 'The sign-in returned no token.'];
     const cause = replyCause('verify-otp', pointer);
-    throw new Unmet({ message, pointer, expected: 'a JWT', actual: 'none', answers: [signedIn], cause });
+    throw new RequirementFailed({ message, pointer, expected: 'a JWT', actual: 'none', answers: [signedIn], cause });
   },
   'OTP-02': async (probing) => {
     const { answer, balance } = await signedInTwice(probing);
@@ -56,7 +56,7 @@ export const otpProbes = {
     ];
     const answers = [answer];
     if (points === undefined || points === null)
-      throw new Unmet({
+      throw new RequirementFailed({
         message,
         pointer: '/body/points',
         expected: `a balance of ${balance}`,

@@ -15,7 +15,7 @@ import {
 import type { Probe, ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { verificationOf } from '../sessions.ts';
-import { Blocked, NotApplicable, Unmet } from '../verdict.ts';
+import { Blocked, NotApplicable, RequirementFailed } from '../verdict.ts';
 
 const points = 7;
 const mandatory = {
@@ -159,7 +159,7 @@ export const shapesProbes = {
     const answer = await signedIn(probing);
     for (const name of returned)
       if (!has(answer, name))
-        throw new Unmet({
+        throw new RequirementFailed({
           message: `A sign-in returns no \`${name}\`.`,
           pointer: `/body/${name}`,
           expected: `\`${name}\``,

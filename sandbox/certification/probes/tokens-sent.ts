@@ -14,7 +14,7 @@ import {
 import type { ProbeContext } from '../probe-context.ts';
 import { prerequisites } from '../requirement.ts';
 import { lifetimeOf } from '../sessions.ts';
-import { Blocked, type Cause, MissingInput, Unmet } from '../verdict.ts';
+import { Blocked, type Cause, MissingInput, RequirementFailed } from '../verdict.ts';
 
 /** One call, with the header that is given. */
 type SendWith = (authorization: string | null) => Promise<Answer>;
@@ -53,7 +53,7 @@ export async function withoutEffect(
   await undo?.();
   wereRefused(call, sent);
   if (after === before) return;
-  throw new Unmet({
+  throw new RequirementFailed({
     message: `${call} was refused, but the balance changed from ${before} to ${after} points.`,
     pointer: '/balance',
     expected: String(before),
@@ -79,7 +79,7 @@ export function wereRefused(call: string, sent: readonly Sent[]): void {
   for (const { what, kind = what, answer } of sent) {
     if (isRefusal(answer)) continue;
     assertInTime(answer, `${call} with ${what}`);
-    throw new Unmet({
+    throw new RequirementFailed({
       message: `${call} with ${what} was not refused: ${describeAnswer(answer)}.`,
       pointer: '/status',
       expected: `a refusal, 4xx, because it carries ${what}`,
