@@ -20,6 +20,8 @@ export default defineConfig({
   metaChunk: true,
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }],
+    ['link', { rel: 'preload', as: 'font', type: 'font/woff2', href: `${base}inter.woff2`, crossorigin: '' }],
+    ['link', { rel: 'stylesheet', href: `${base}font.css` }],
     ['link', { rel: 'stylesheet', href: `${base}assets/code.css` }],
   ],
   // tools/docs/links.ts checks all links, those into the reference and to places in a page too.
