@@ -209,7 +209,8 @@ describe('pages made from the sources', () => {
     const contracts = [...contractNames.map((api) => `${api}.json`), ...ofInterface, ...forGenerators];
     const schemas = ['answers', 'certify', 'ci'].map((name) => `${name}.schema.json`);
     const others = [...schemas, 'errors.json', 'magic-values.json', 'requirements.json'];
-    const calls = ['.postman_collection.json', '.bruno.zip', '.http'].map((end) => `rewards-sandbox${end}`);
+    const ends = ['.postman_collection.json', '-test-plan.postman_collection.json', '.bruno.zip', '.http'];
+    const calls = ends.map((end) => `rewards-sandbox${end}`);
     expect(files.sort()).toEqual([...contracts, ...others, ...calls].sort());
     const text = (name: string) => readFileSync(join(site, 'downloads', name), 'utf8');
     for (const api of contractNames)
