@@ -27,6 +27,7 @@ export default defineConfig({
   // tools/docs/links.ts checks all links, those into the reference and to places in a page too.
   ignoreDeadLinks: true,
   markdown: {
+    image: { lazyLoading: true },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     codeTransformers: [codeColours],
     config(md) {
@@ -44,6 +45,21 @@ export default defineConfig({
           first.content = first.content.slice('[ ] '.length);
           tokens[index - 2]?.attrJoin('class', 'todo');
         });
+      });
+      // A picture in light colours has a double in dark colours, and the theme shows one of them.
+      md.core.ruler.push('pictures', ({ tokens, Token }) => {
+        for (const { children } of tokens) {
+          const light = children?.find(({ type }) => type === 'image');
+          const source = light?.attrGet('src') ?? '';
+          if (light === undefined || !source.endsWith('-light.webp')) continue;
+          const dark = Object.assign(new Token('image', 'img', 0), light, {
+            attrs: light.attrs?.map(([...pair]) => pair),
+          });
+          dark.attrSet('src', source.replace('-light.webp', '-dark.webp'));
+          light.attrJoin('class', 'in-light');
+          dark.attrJoin('class', 'in-dark');
+          children?.push(dark);
+        }
       });
       md.core.ruler.push('files', ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {

@@ -35,6 +35,7 @@ beforeAll(async () => {
     writeFile(join(site, 'errors.md'), '# Errors'),
     writeFile(join(site, 'llms.txt'), '# Pages'),
     writeFile(join(site, 'inter.woff2'), 'font'),
+    writeFile(join(site, 'overview.webp'), 'picture'),
     writeFile(join(site, 'app.js.gz'), gzipSync('script')),
     symlink(join(folder, 'secret.html'), join(site, 'link.html')),
   ]);
@@ -64,6 +65,7 @@ it.each([
   ['/docs/errors.md', 'text/markdown; charset=utf-8', '# Errors', policy],
   ['/docs/llms.txt', 'text/plain; charset=utf-8', '# Pages', policy],
   ['/docs/inter.woff2', 'font/woff2', 'font', policy],
+  ['/docs/overview.webp', 'image/webp', 'picture', policy],
   ['/docs/reference/', 'text/html; charset=utf-8', 'reference', `${policy}; style-src-attr 'unsafe-inline'`],
   ['/docs/reference/rewards.json', 'application/json', '{}', `${policy}; style-src-attr 'unsafe-inline'`],
 ])('%s has its type and its policy, and forbids content sniffing', async (path, type, text, expectedPolicy) => {

@@ -78,6 +78,7 @@ function writePages(folder: string): Map<string, string> {
   mkdirSync(join(folder, 'public'));
   for (const name of ['icon.svg', 'inter.woff2', 'pages/font.css'])
     copyFileSync(join(assets, name), join(folder, 'public', basename(name)));
+  cpSync(join(root, 'docs/pictures/dashboard'), join(folder, 'public/pictures/dashboard'), { recursive: true });
   const guides = join(root, 'docs/guides');
   const names = readdirSync(guides, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
   for (const name of names) {

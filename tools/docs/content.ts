@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const sources = [
   'docs/*.{md,yaml}',
-  'docs/{.vitepress,guides}/**/*.*',
+  'docs/{.vitepress,guides,pictures/dashboard}/**/*.*',
   'tools/docs/**/*.*',
   'generated/*/bundle.json',
   'generated/*/interface.json',
