@@ -6,12 +6,12 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { env } from 'node:process';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { failing } from '../harness/faults.ts';
 import { pagesOfBrowser } from '../harness/inspecting.ts';
-import { advance, kettle, order, pay, redeem, vendorWill, voucher } from '../harness/orders.ts';
+import { order } from '../harness/orders.ts';
 import { PartnerServer } from '../harness/partner-server.ts';
-import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
+import { ok, testSandbox } from '../harness/sandbox.ts';
 import { root } from '../harness/sources.ts';
+import { workingDay } from '../harness/working-day.ts';
 import { open } from './screens.ts';
 
 const committed = `${root}docs/pictures/dashboard/`;
@@ -28,35 +28,6 @@ interface Window {
 }
 
 const inPage = pagesOfBrowser();
-
-/** A working day of a developer: orders that arrive and orders that do not, a payment, a sign-in and mistakes. Returns a redeem code. */
-async function traffic(sandbox: TestSandbox): Promise<string> {
-  const { control, rewards } = sandbox;
-  const { companyToken } = await signIn(sandbox, 'CUST0007');
-  ok(await rewards(companyToken).GET('/v1/partner/rewards', { params: { query: { limit: 20 } } }));
-  ok(await pay(sandbox, { uid: 'CUST0007', paymentAmount: '25000' }));
-  await advance(sandbox, 60);
-  ok(await order(sandbox, { uid: 'CUST0005', line_items: [voucher] }));
-  const address = { shipping_address: '12 Lake View Road, Indiranagar, Bengaluru 560038' };
-  ok(await order(sandbox, { uid: 'CUST0001', line_items: [kettle], ...address }));
-  await advance(sandbox, 240);
-  ok(await order(sandbox, { line_items: [{ sku: 'MAGIC-EGV-SOLD-OUT', quantity: 1 }] }));
-  await order(sandbox, { uid: 'MAGIC-ZERO' });
-  await advance(sandbox, 180);
-  await rewards(await sandbox.companyToken()).GET('/v1/partner/rewards', { params: { query: { limit: 5000 } } });
-  await failing(sandbox, { target: 'updateRedeemStatus', fault: 'lost_reply', times: 1 });
-  await vendorWill(sandbox, voucher.sku, { outcome: 'fail_then_deliver', times: 1 });
-  const code = await redeem(sandbox, { uid: 'CUST0007' });
-  await advance(sandbox, 60);
-  await failing(sandbox, { target: 'creditPoints', fault: 'latency', ms: 2000 });
-  ok(
-    await control.PUT('/vendor-outcomes/{sku_code}', {
-      params: { path: { sku_code: kettle.sku } },
-      body: { outcome: 'reject', reason: 'Not shipped to this address' },
-    }),
-  );
-  return code;
-}
 
 /** Writes the page as it is, with the port of the guides, in both looks. */
 async function take(page: Page, name: string): Promise<void> {
@@ -84,7 +55,7 @@ async function take(page: Page, name: string): Promise<void> {
 it('each window shows its traffic, in light and in dark colours, in a small picture', async () => {
   await mkdir(target, { recursive: true });
   const sandbox = await testSandbox();
-  const code = await traffic(sandbox);
+  const code = await workingDay(sandbox);
   const windows: Readonly<Record<string, Window>> = {
     overview: { path: '/', shows: 'Recent errors' },
     traffic: {
