@@ -20,11 +20,14 @@ export default defineConfig({
   metaChunk: true,
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }],
+    ['link', { rel: 'preload', as: 'font', type: 'font/woff2', href: `${base}inter.woff2`, crossorigin: '' }],
+    ['link', { rel: 'stylesheet', href: `${base}font.css` }],
     ['link', { rel: 'stylesheet', href: `${base}assets/code.css` }],
   ],
   // tools/docs/links.ts checks all links, those into the reference and to places in a page too.
   ignoreDeadLinks: true,
   markdown: {
+    image: { lazyLoading: true },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     codeTransformers: [codeColours],
     config(md) {
@@ -42,6 +45,21 @@ export default defineConfig({
           first.content = first.content.slice('[ ] '.length);
           tokens[index - 2]?.attrJoin('class', 'todo');
         });
+      });
+      // A picture in light colours has a double in dark colours, and the theme shows one of them.
+      md.core.ruler.push('pictures', ({ tokens, Token }) => {
+        for (const { children } of tokens) {
+          const light = children?.find(({ type }) => type === 'image');
+          const source = light?.attrGet('src') ?? '';
+          if (light === undefined || !source.endsWith('-light.webp')) continue;
+          const dark = Object.assign(new Token('image', 'img', 0), light, {
+            attrs: light.attrs?.map(([...pair]) => pair),
+          });
+          dark.attrSet('src', source.replace('-light.webp', '-dark.webp'));
+          light.attrJoin('class', 'in-light');
+          dark.attrJoin('class', 'in-dark');
+          children?.push(dark);
+        }
       });
       md.core.ruler.push('files', ({ tokens }) => {
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {

@@ -77,6 +77,7 @@ export const sidebar: Section[] = [
     text: 'Test',
     items: [
       { text: 'Test data, magic values, faults', link: '/test-data' },
+      { text: 'Test plan', link: '/test-plan' },
       { text: 'Dashboard and inspection', link: '/dashboard' },
       { text: 'CI and traffic checks', link: '/ci' },
       { text: 'Certify', link: '/certify' },

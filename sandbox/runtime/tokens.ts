@@ -141,8 +141,8 @@ function canonical(token: string): boolean {
 }
 
 /** A digest of a secret or of a whole record. */
-export function digest(text: string): string {
-  return hash('sha256', text);
+export function digest(content: string | Buffer): string {
+  return hash('sha256', content);
 }
 
 /** Whether two secrets are the same, in constant time: equal-length digests are compared. */

@@ -7,18 +7,18 @@ import { digest } from '../runtime/tokens.ts';
 /** A file that pages load, under a name that changes with its contents. */
 export interface Asset {
   readonly name: string;
-  readonly type: 'text/css' | 'text/javascript' | 'image/svg+xml';
-  readonly text: string;
-  /** The text compressed, which is done once. */
-  readonly gzip: Buffer;
+  readonly type: 'text/css' | 'text/javascript' | 'image/svg+xml' | 'font/woff2';
+  readonly content: string | Buffer;
+  /** The text compressed, which is done once; undefined for a font, whose format is compressed. */
+  readonly gzip?: Buffer;
 }
 
 /** A file of a text. */
 function asset(name: string, type: Asset['type'], text: string): Asset {
-  return { name, type, text, gzip: gzipSync(text) };
+  return { name, type, content: text, gzip: gzipSync(text) };
 }
 
-/** Where styles, scripts and the icon of all pages are served. */
+/** Where styles, scripts, font and icon of all pages are served. */
 export const assetsPrefix = '/assets';
 
 /**
@@ -36,9 +36,9 @@ export function staticFiles(files: Pick<ReadonlyMap<string, Asset>, 'get'>): Mid
     const file = files.get(ctx.path.slice(assetsPrefix.length + 1));
     if (file === undefined) return refuse(ctx, 404, 'This asset does not exist. Reload the page that links to it.');
     ctx.set({ 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' });
-    const isCompressed = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-    if (isCompressed) ctx.set('Content-Encoding', 'gzip');
-    ctx.body = isCompressed ? file.gzip : file.text;
+    const gzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? file.gzip : undefined;
+    if (gzip !== undefined) ctx.set('Content-Encoding', 'gzip');
+    ctx.body = gzip ?? file.content;
     ctx.type = file.type;
   };
 }
@@ -54,28 +54,34 @@ export interface Assets {
   readonly style: Asset;
   readonly script: Asset;
   readonly icon: Asset;
+  readonly font: Asset;
   /** Further assets of the microsite. */
   readonly microsite: { readonly style: Asset; readonly script: Asset };
   /** Further assets of the dashboard; undefined in a checkout in which it is not built yet. */
   readonly dashboard: DashboardBuild | undefined;
 }
 
+/** Inter, a file of a package as it is; `pages/font.css` names it. */
+const fontFile = 'inter.woff2';
+
 // They do not change while the process lives: each is read once, on the first page request, not at the start.
-const style = once(() =>
-  read(
-    'pages.css',
-    'text/css',
-    ['tokens', 'base', 'parts', 'catalogue', 'portal', 'start'].map((part) => `assets/pages/${part}.css`),
-  ),
-);
+const style = once(() => {
+  const parts = ['tokens', 'font', 'base', 'parts', 'catalogue', 'portal', 'start'];
+  const text = parts.map((part) => ownFile(`pages/${part}.css`).toString('utf8')).join('\n');
+  return hashed('pages.css', 'text/css', text.replace(fontFile, font().name));
+});
 const script = once(() => read('pages.js', 'text/javascript'));
 const icon = once(() => read('icon.svg', 'image/svg+xml'));
+const font = once((): Asset => {
+  const content = ownFile(fontFile);
+  return { name: hashedName(fontFile, content), type: 'font/woff2', content };
+});
 const microsite = once(() => ({
   style: read('microsite.css', 'text/css'),
   script: read('microsite.js', 'text/javascript'),
 }));
 const byName = once(() => {
-  const all = [style(), script(), icon(), microsite().style, microsite().script];
+  const all = [style(), script(), icon(), font(), microsite().style, microsite().script];
   return new Map(all.map((asset) => [asset.name, asset]));
 });
 
@@ -90,6 +96,9 @@ export const pageAssets: Assets = {
   get icon() {
     return icon();
   },
+  get font() {
+    return font();
+  },
   get microsite() {
     return microsite();
   },
@@ -103,10 +112,21 @@ export const assetsByName: Pick<ReadonlyMap<string, Asset>, 'get'> = {
   get: (name) => byName().get(name) ?? dashboardBuild()?.files.get(name),
 };
 
-/** A file that pages load, of one part, or of several behind each other. */
-function read(file: string, type: Asset['type'], parts: readonly string[] = [`assets/${file}`]): Asset {
-  const text = parts.map((part) => readFileSync(new URL(part, import.meta.url), 'utf8')).join('\n');
-  return asset(file.replace('.', `-${digest(text).slice(0, 12)}.`), type, text);
+/** A text that pages load. */
+function read(file: string, type: Asset['type']): Asset {
+  return hashed(file, type, ownFile(file).toString('utf8'));
+}
+
+function ownFile(file: string): Buffer {
+  return readFileSync(new URL(`assets/${file}`, import.meta.url));
+}
+
+function hashed(file: string, type: Asset['type'], text: string): Asset {
+  return asset(hashedName(file, text), type, text);
+}
+
+function hashedName(file: string, content: string | Buffer): string {
+  return file.replace('.', `-${digest(content).slice(0, 12)}.`);
 }
 
 /** The manifest that `tools/dashboard/build.ts` writes into the folder of the dashboard. */

@@ -43,7 +43,7 @@ const mark = html`
 /** The page as text: ribbon, masthead, contents. */
 export function page(site: Site, parts: PageParts): string {
   const { title, main, masthead, wide, reload, tellsOrigin } = parts;
-  const { style, script, icon } = site.assets;
+  const { style, script, icon, font } = site.assets;
   const [first = script, ...others] = parts.modules ?? [];
   return document(html`
     <html lang="en">
@@ -53,6 +53,7 @@ export function page(site: Site, parts: PageParts): string {
         ${tellsOrigin && html`<meta name="referrer" content="same-origin" />`}
         <title>${title} · ${site.name}</title>
         <link rel="icon" type="image/svg+xml" href=${`/assets/${icon.name}`} />
+        <link rel="preload" as="font" type=${font.type} href=${`/assets/${font.name}`} crossorigin />
         <link rel="stylesheet" href=${`/assets/${style.name}`} />
         ${parts.style && html`<link rel="stylesheet" href=${`/assets/${parts.style.name}`} />`}
         ${others.map(({ name }) => html`<link rel="modulepreload" href=${`/assets/${name}`} />`)}
@@ -81,7 +82,7 @@ export function page(site: Site, parts: PageParts): string {
  * Headers of every page: what it may load, who may frame it, and that no cache stores it and no referrer reveals it (OP-95).
  */
 export function pageHeaders(site: Site): Record<string, string> {
-  const own = ['style-src', 'script-src', 'img-src', 'connect-src', 'form-action', 'frame-src'];
+  const own = ['style-src', 'script-src', 'img-src', 'font-src', 'connect-src', 'form-action', 'frame-src'];
   const policy = [
     "default-src 'none'",
     ...own.map((what) => `${what} 'self'`),

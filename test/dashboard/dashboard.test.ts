@@ -22,7 +22,7 @@ it('every screen is its own page, and contains no data of the workspace (OP-68)'
     expect([path, status, /<title>(.*)<\/title>/.exec(text)?.[1]]).toEqual([path, 200, `${title} · Sandbox dashboard`]);
     expect(text).toContain('The dashboard needs JavaScript.');
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'self'",
     );
     expect(headers.get('cache-control')).toBe('no-store');
     for (const secret of [admin_token, credentials.company_secret, credentials.service_token]) {

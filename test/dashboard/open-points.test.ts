@@ -14,6 +14,7 @@ it('lists the points that calls rely on, and saves an answer; one that is refuse
     const point = page.getByRole('region', { name: 'OP-05: Placing an order' });
     await point.getByText('Not answered.').waitFor();
     expect(await point.innerText()).toContain('blocks going live 1 call, for example createRedemptionOrder');
+    expect(await point.innerText()).not.toContain('`');
     expect(await inspect(page, 'dashboard-open-points')).toEqual([]);
     await point.getByText('Edit answer').click();
     const save = point.getByRole('button', { name: 'Save answer to OP-05' });

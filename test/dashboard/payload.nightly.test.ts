@@ -9,10 +9,11 @@ const inPage = pagesOfBrowser();
 const maxBytes = 150_000;
 const entries = 1000;
 
-/** Bytes over the wire until a screen has loaded everything it loads by itself, by the path of each request. */
+/** Bytes over the wire until a screen has loaded everything it loads by itself but the font, by the path of each request. */
 async function weigh(page: Page, url: string): Promise<ReadonlyMap<string, number>> {
   const sizes: Promise<readonly [string, number]>[] = [];
   const recordSize = (request: Request) => {
+    if (request.resourceType() === 'font') return;
     const { pathname, search } = new URL(request.url());
     const size = request.sizes().then((all) => all.responseBodySize + all.responseHeadersSize);
     sizes.push(size.then((bytes) => [pathname + search, bytes] as const));

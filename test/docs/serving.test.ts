@@ -34,6 +34,8 @@ beforeAll(async () => {
     writeFile(join(site, 'earn.arazzo.yaml'), 'arazzo: 1.0.1'),
     writeFile(join(site, 'errors.md'), '# Errors'),
     writeFile(join(site, 'llms.txt'), '# Pages'),
+    writeFile(join(site, 'inter.woff2'), 'font'),
+    writeFile(join(site, 'overview.webp'), 'picture'),
     writeFile(join(site, 'app.js.gz'), gzipSync('script')),
     symlink(join(folder, 'secret.html'), join(site, 'link.html')),
   ]);
@@ -62,6 +64,8 @@ it.each([
   ['/docs/earn.arazzo.yaml', 'application/yaml', 'arazzo: 1.0.1', policy],
   ['/docs/errors.md', 'text/markdown; charset=utf-8', '# Errors', policy],
   ['/docs/llms.txt', 'text/plain; charset=utf-8', '# Pages', policy],
+  ['/docs/inter.woff2', 'font/woff2', 'font', policy],
+  ['/docs/overview.webp', 'image/webp', 'picture', policy],
   ['/docs/reference/', 'text/html; charset=utf-8', 'reference', `${policy}; style-src-attr 'unsafe-inline'`],
   ['/docs/reference/rewards.json', 'application/json', '{}', `${policy}; style-src-attr 'unsafe-inline'`],
 ])('%s has its type and its policy, and forbids content sniffing', async (path, type, text, expectedPolicy) => {

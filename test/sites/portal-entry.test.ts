@@ -93,7 +93,7 @@ describe('the entry', () => {
 
 describe('every reply', () => {
   const policy = (ancestors: string) =>
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
     `frame-src 'self'; base-uri 'none'; frame-ancestors ${ancestors}`;
 
   it('carries the policy, no-store, no-referrer and nosniff, whatever its status (OP-95)', async () => {
@@ -158,7 +158,7 @@ describe('every reply', () => {
     expect(await ended()).toBe(policy("'self' https://client.example"));
   });
 
-  it('names its style, script and icon, which caches may store permanently (OP-98)', async () => {
+  it('names its style, script, font and icon, which caches may store permanently (OP-98)', async () => {
     const { urls, origin } = await testSandbox();
     const { text } = await look(`${urls.portal}/ended`);
     const names = [...text.matchAll(/\/assets\/[^"]+/g)].map(([name]) => name);
@@ -166,7 +166,7 @@ describe('every reply', () => {
     expect(
       files.map(({ status, headers }) => [status, headers.get('content-type'), headers.get('cache-control')]),
     ).toEqual(
-      ['image/svg+xml', 'text/css; charset=utf-8', 'text/javascript; charset=utf-8'].map((type) => [
+      ['image/svg+xml', 'font/woff2', 'text/css; charset=utf-8', 'text/javascript; charset=utf-8'].map((type) => [
         200,
         type,
         'public, max-age=31536000, immutable',

@@ -34,6 +34,7 @@ it('a page of a dashboard that is not built is 503 and says how to build it', as
       style: pageAssets.style,
       script: pageAssets.script,
       icon: pageAssets.icon,
+      font: pageAssets.font,
       microsite: pageAssets.microsite,
       dashboard: undefined,
     },

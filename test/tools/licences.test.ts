@@ -20,6 +20,8 @@ const permittedLicences = [
   'CC0-1.0',
   'ISC',
   'MIT',
+  // Of the font: others may use and copy it, not sell it by itself.
+  'OFL-1.1',
   'Python-2.0',
   'Unlicense',
 ];
@@ -56,6 +58,10 @@ it('LICENSE has the whole text of Apache-2.0, and NOTICE names the copyright hol
   expect(read('LICENSE')).toMatch(/^\s+Apache License\n\s+Version 2\.0, January 2004\n/);
   expect(read('LICENSE')).toContain('END OF TERMS AND CONDITIONS');
   expect(read('NOTICE')).toContain('Copyright 2026 the maintainers of Rewards sandbox');
+});
+
+it('NOTICE has the licence of the font, which a checkout and the package contain', () => {
+  expect(read('NOTICE')).toContain(read('node_modules/@fontsource-variable/inter/LICENSE').trim());
 });
 
 it('every manifest says Apache-2.0, and what is packed includes the notice', () => {

@@ -14,7 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import process, { argv, exit, pid, stderr } from 'node:process';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vitepress';
@@ -30,7 +30,7 @@ import { writeReference } from './reference.ts';
 import { writeWorkflows } from './workflows-page.ts';
 
 const site = join(root, 'docs/site');
-/** What the documentation shares with the other pages: palette and icon. */
+/** What the documentation shares with the other pages: palette, font and icon. */
 const assets = join(root, 'sandbox/sites/assets');
 const keyFile = '.content-key';
 
@@ -76,7 +76,9 @@ function writePages(folder: string): Map<string, string> {
   cpSync(join(root, 'docs/.vitepress'), join(folder, '.vitepress'), { recursive: true });
   copyFileSync(join(assets, 'pages/tokens.css'), join(folder, '.vitepress/theme/tokens.css'));
   mkdirSync(join(folder, 'public'));
-  copyFileSync(join(assets, 'icon.svg'), join(folder, 'public/icon.svg'));
+  for (const name of ['icon.svg', 'inter.woff2', 'pages/font.css'])
+    copyFileSync(join(assets, name), join(folder, 'public', basename(name)));
+  cpSync(join(root, 'docs/pictures/dashboard'), join(folder, 'public/pictures/dashboard'), { recursive: true });
   const guides = join(root, 'docs/guides');
   const names = readdirSync(guides, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
   for (const name of names) {

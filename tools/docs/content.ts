@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const sources = [
   'docs/*.{md,yaml}',
-  'docs/{.vitepress,guides}/**/*.*',
+  'docs/{.vitepress,guides,pictures/dashboard}/**/*.*',
   'tools/docs/**/*.*',
   'generated/*/bundle.json',
   'generated/*/interface.json',
@@ -21,7 +21,7 @@ const sources = [
   'sandbox/certification/{requirements/*.yaml,report-files.ts}',
   'sandbox/contract/envelopes.ts',
   'sandbox/magic/values.json',
-  'sandbox/sites/assets/{icon.svg,pages/tokens.css}',
+  'sandbox/sites/assets/{icon.svg,inter.woff2,pages/font.css,pages/tokens.css}',
   'sandbox/dashboard/browser/authorization.ts',
   'package-lock.json',
 ];

@@ -10,6 +10,7 @@ import { writeCatalogues } from './catalogues.ts';
 import { brunoArchive } from './collections/bruno.ts';
 import { httpFile } from './collections/http-file.ts';
 import { collection } from './collections/postman.ts';
+import { testPlan } from './collections/test-plan.ts';
 import { read } from './content.ts';
 
 /** Contracts whose calls code is generated for. */
@@ -36,7 +37,7 @@ const schemas = {
   [answersFile]: publishedAnswers,
 } as const;
 
-/** All calls: each file with the tools that read it, and what is in it. */
+/** All calls, and the test plan: each file with the tools that read it, and what is in it. */
 const collections = [
   {
     name: 'rewards-sandbox.postman_collection.json',
@@ -49,6 +50,11 @@ const collections = [
     tools:
       'IDEs of JetBrains (IntelliJ IDEA, PhpStorm, Rider, GoLand, PyCharm, WebStorm), httpYac (VS Code, command line)',
     content: httpFile,
+  },
+  {
+    name: 'rewards-sandbox-test-plan.postman_collection.json',
+    tools: 'the [test plan](/test-plan), in Postman, Insomnia, Hoppscotch or newman',
+    content: () => `${JSON.stringify(collection(testPlan(), []))}\n`,
   },
 ] as const;
 

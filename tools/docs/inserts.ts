@@ -19,6 +19,7 @@ import { behaviourInsert, movedPointsInsert, registerInsert } from './register-p
 import { requirementsInsert } from './requirements-page.ts';
 import { samplesInsert } from './samples-insert.ts';
 import { assumedRulesInsert, statementsInsert } from './statements-page.ts';
+import { testPlanInsert } from './test-plan-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
 /** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
@@ -35,6 +36,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   requirements: requirementsInsert,
   statements: statementsInsert,
   'assumed rules': assumedRulesInsert,
+  'test plan': testPlanInsert,
   'answers schema': answersSchemaInsert,
   'certify schema': schemaInsert,
   'verdict help': () => help(addVerdict),

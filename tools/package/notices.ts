@@ -20,8 +20,8 @@ export interface ThirdParty extends Locked {
   readonly path: string;
 }
 
-/** Parts of development dependencies that the built documentation includes. */
-const inDocumentation = ['vitepress', 'vue', 'minisearch'];
+/** Parts of development dependencies that the built documentation includes, and the font that other pages have too. */
+const inDocumentation = ['vitepress', 'vue', 'minisearch', '@fontsource-variable/inter'];
 /** Development dependencies that the build bundles into `dist`: of each, the package needs a small part. */
 const inBundle = [
   '@faker-js/faker',

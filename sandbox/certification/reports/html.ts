@@ -24,12 +24,12 @@ export const html = (
 
 const marks = { pass: '✓', fail: '✗', blocked: '–', not_applicable: '·', not_selected: '·', suite_error: '!' } as const;
 
-/** The style of the page. It is read with the design tokens that all pages share, as the report is one file. */
+/** The style of the page, with the design tokens that all pages share and their font in it, as the report is one file. */
 export function reportStyle(): string {
-  const files = ['pages/tokens.css', 'report.css'].map(
-    (name) => new URL(`../../sites/assets/${name}`, import.meta.url),
-  );
-  return files.map((file) => readFileSync(file, 'utf8')).join('');
+  const asset = (name: string) => readFileSync(new URL(`../../sites/assets/${name}`, import.meta.url));
+  const font = `data:font/woff2;base64,${asset('inter.woff2').toString('base64')}`;
+  const style = ['pages/tokens.css', 'pages/font.css', 'report.css'].map(asset).join('');
+  return style.replace('inter.woff2', font);
 }
 
 /** @param docs address of the documentation, for the links of failures */

@@ -3,7 +3,7 @@ import { api, ask, type Schemas } from './api.ts';
 import { FilterChoice, Filters, ShowMore } from './filters.tsx';
 import { Choice, Field, type Fields, Form, filled } from './forms.tsx';
 import { useFresh } from './live.ts';
-import { Empty, Panel, Problem } from './parts.tsx';
+import { Empty, Marked, Panel, Problem } from './parts.tsx';
 import type { Route } from './route.ts';
 
 type OpenPoint = Schemas['OpenPoint'];
@@ -73,12 +73,14 @@ function Shown({ point }: { point: OpenPoint }) {
   const calls = callsOf(point);
   return (
     <>
-      <p>{question}</p>
       <p>
-        <strong>The sandbox:</strong> {assumption}
+        <Marked text={question} />
       </p>
       <p>
-        <strong>Ask:</strong> {next}
+        <strong>The sandbox:</strong> <Marked text={assumption} />
+      </p>
+      <p>
+        <strong>Ask:</strong> <Marked text={next} />
       </p>
       <p class="quiet">
         {blocks && <span class="badge stuck">blocks going live</span>} {calls} {calls === 1 ? 'call' : 'calls'}

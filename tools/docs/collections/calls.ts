@@ -37,6 +37,13 @@ export interface Call {
   readonly body: string | undefined;
   /** Values to save from the reply: the variable, and the JavaScript that reads it from the reply, such as `items[0]?.id`. */
   readonly keeps: Readonly<Record<string, string>>;
+  /** The expected status, and values in the reply, each by the JavaScript that reads it; any status below 400 where absent. */
+  readonly expects?: Expectation;
+}
+
+export interface Expectation {
+  readonly status: number;
+  readonly values?: Readonly<Record<string, string | number>>;
 }
 
 export type Credential =
@@ -91,6 +98,18 @@ export function allCalls(): Calls {
   return { name: 'Rewards sandbox', description, groups, variables: variables() };
 }
 
+/** A call with other values than the collection of all calls has, under its own name. Throws for an unknown operation. */
+export function callWith(id: string, name: string, values: Values, expects: Expectation): Call {
+  for (const api of called) {
+    const one = endingCalls(api, readBundle(api)).find(({ operation }) => operation.operationId === id);
+    if (one === undefined) continue;
+    const call = callOf(one, { ...demoValues[id], ...values });
+    const sent = (all: readonly Value[]) => all.filter((value) => value.sent);
+    return { ...call, name, description: '', query: sent(call.query), headers: sent(call.headers), expects };
+  }
+  throw new Error(`No contract has ${id}.`);
+}
+
 /** Whether it is a group. */
 export function isGroup(part: Group | Call): part is Group {
   return 'parts' in part;
@@ -122,10 +141,9 @@ function groupOf(api: string, bundle: Bundle, named: (id: string) => Call): Grou
   return { name: bundle.info.title, description: bundle.info.summary, parts };
 }
 
-function callOf(one: Called): Call {
+function callOf(one: Called, values: Values = demoValues[one.operation.operationId] ?? {}): Call {
   const { operation, method, path } = one;
   const given = givenOf(one);
-  const values = demoValues[operation.operationId] ?? {};
   const json: Value = { key: 'Content-Type', value: 'application/json', sent: true };
   return {
     name: operation.summary,
@@ -173,7 +191,7 @@ function variableOf(baseUrl: string): string {
 }
 
 /** Addresses, and what the journey starts with: the demo workspace's credentials follow from its seed. */
-function variables(): Record<string, string> {
+export function variables(): Record<string, string> {
   const { companySecret, serviceToken, basic, general, gatewayToken } = secretsOf(rootOf('demo'));
   const saved = Object.values(demoValues).flatMap(({ keeps = {} }) => Object.keys(keeps));
   return {

@@ -1,5 +1,5 @@
 /** All calls as one collection of Postman's format 2.1, which Insomnia and Hoppscotch read, too. */
-import { allCalls, type Call, type Credential, type Group, isGroup, type Value } from './calls.ts';
+import { allCalls, type Call, type Calls, type Credential, type Group, isGroup, type Value } from './calls.ts';
 
 interface Pair {
   readonly key: string;
@@ -55,17 +55,19 @@ export interface Collection {
   readonly info: { readonly name: string; readonly description: string; readonly schema: string };
   readonly item: readonly Folder[];
   /** Run after each call. */
-  readonly event: readonly [Script];
+  readonly event: readonly Script[];
   readonly variable: readonly Pair[];
 }
 
-/** The collection. */
-export function collection(): Collection {
-  const { name, description, groups, variables } = allCalls();
+/** Calls as a collection, with a script to run after each: by default, one that expects it to be carried out. */
+export function collection(
+  { name, description, groups, variables }: Calls = allCalls(),
+  event: readonly Script[] = [carriedOut],
+): Collection {
   return {
     info: { name, description, schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
     item: groups.map(folderOf),
-    event: [carriedOut],
+    event,
     variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
   };
 }
@@ -75,7 +77,8 @@ function folderOf({ name, description, parts }: Group): Folder {
 }
 
 function itemOf(call: Call): Item {
-  const { name, description, method, headers, credential, body, keeps } = call;
+  const { name, description, method, headers, credential, body } = call;
+  const exec = [...expecting(call), ...keeping(call)];
   return {
     name,
     request: {
@@ -86,7 +89,7 @@ function itemOf(call: Call): Item {
       auth: authOf(credential),
       ...(body !== undefined && { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } }),
     },
-    ...(Object.keys(keeps).length > 0 && { event: [keeping(keeps)] as const }),
+    ...(exec.length > 0 && { event: [{ listen: 'test', script: { type: 'text/javascript', exec } }] as const }),
   };
 }
 
@@ -129,14 +132,27 @@ const carriedOut: Script = {
   },
 };
 
-/** A script that keeps parts of a reply in variables. */
-function keeping(keeps: Call['keeps']): Script {
-  const exec = [
+/** The lines that compare a reply with what its call expects. */
+function expecting({ expects }: Call): string[] {
+  if (expects === undefined) return [];
+  const { status, values = {} } = expects;
+  return [
+    `pm.test('status ${status}', () => pm.expect(pm.response.code).to.eql(${status}));`,
+    ...Object.entries(values).map(
+      ([part, value]) =>
+        `pm.test('${part}', () => pm.expect(pm.response.json().${part}).to.eql(${JSON.stringify(value)}));`,
+    ),
+  ];
+}
+
+/** The lines that keep parts of a reply in variables. */
+function keeping({ keeps }: Call): string[] {
+  if (Object.keys(keeps).length === 0) return [];
+  return [
     'const keep = (name, value) => value !== undefined && pm.collectionVariables.set(name, value);',
     'if (pm.response.code < 300) {',
     '  const reply = pm.response.json();',
     ...Object.entries(keeps).map(([name, part]) => `  keep('${name}', reply.${part});`),
     '}',
   ];
-  return { listen: 'test', script: { type: 'text/javascript', exec } };
 }

@@ -1,0 +1,91 @@
+/**
+ * The test plan as calls: a folder for each magic value, which sends it and compares the result with the table of magic
+ * values. The page of the test plan has a row for each folder.
+ */
+import { type Expected, magicAmounts, magicCustomers, magicItems } from '../../../sandbox/magic/table.ts';
+import { type Call, type Calls, callWith, type Group, variables } from './calls.ts';
+
+const description = `Every magic value with its expected result, from the table that the sandbox itself uses.
+
+Run the whole collection, or "Start" and any folder. Calls advance the sandbox clock. Two values keep their callers waiting for 30 to
+50 real seconds, as a slow server does.`;
+
+const address = '12 Lake View Road, Bengaluru';
+
+/** The newest entry of the ledger. */
+const last = 'items.at(-1)';
+
+/** All calls of the test plan. */
+export function testPlan(): Calls {
+  const start = [callWith('getWorkspace', 'Read addresses and credentials', {}, { status: 200 })];
+  const items = magicItems.map(({ value, does, expected }) =>
+    folder(value, does, orderCalls('CUST0001', value, expected)),
+  );
+  const customers = magicCustomers.map(({ value, does, expected }) =>
+    folder(value, does, [...codeCalls(value, expected), ...orderCalls(value, 'EGV-CHAI-100', expected)]),
+  );
+  const amounts = magicAmounts.map((row) => folder(row.value, row.does, paymentCalls(row)));
+  return {
+    name: 'Rewards sandbox: test plan',
+    description,
+    groups: [
+      { name: 'Start', description: 'Send these first.', parts: start },
+      { name: 'Items', description: 'Orders of items.', parts: items },
+      { name: 'Customers', description: 'Orders and sign-ins of customers.', parts: customers },
+      { name: 'Amounts', description: 'Payments of amounts.', parts: amounts },
+    ],
+    variables: variables(),
+  };
+}
+
+function folder(name: string, text: string, parts: readonly Call[]): Group {
+  return { name, description: text, parts };
+}
+
+/** Orders the item, and reads the newest entry of the customer's ledger when the order has ended. */
+function orderCalls(uid: string, sku: string, { status, code, message, ends, after = 0 }: Expected): Call[] {
+  const contact = { email: undefined, mobile_no: undefined, reference_id: undefined };
+  const body = { uid, line_items: [{ sku, quantity: 1 }], shipping_address: address, ...contact };
+  const refused = code === undefined || message === undefined ? {} : { values: { code, message } };
+  const order = callWith('createRedemptionOrder', 'Order', { body }, { status, ...refused });
+  // An order that failed is refunded by a retry, if its client had deducted.
+  const end =
+    ends === undefined ? [] : [advance(status === 200 ? after : 60), ledger(uid, { [`${last}.label`]: ends })];
+  // A case that advances the clock by days outlasts the token of an earlier one.
+  const signIn = callWith('companyAuth', 'Sign in the company', {}, { status: 200 });
+  return [signIn, { ...order, credential: { scheme: 'bare', token: '{{COMPANY_TOKEN}}' } }, ...end];
+}
+
+/** Asks for a one-time password, where the plan has it refused. */
+function codeCalls(customer_id: string, { otp }: Expected): Call[] {
+  if (otp === undefined) return [];
+  const expects = { status: 422, values: { 'data.message': otp } };
+  return [callWith('generateOtp', 'Ask for a one-time password', { body: { customer_id } }, expects)];
+}
+
+/** Sends a payment, and reads the newest entry of the ledger, or the reason why the credit was given up. */
+function paymentCalls({ value, expected }: (typeof magicAmounts)[number]): Call[] {
+  const { points, after, credited, reason = '' } = expected;
+  const uid = 'CUST0002';
+  const body = { uid, paymentAmount: value };
+  return [
+    callWith('triggerPayment', 'Pay', { body }, { status: 200, values: { points } }),
+    advance(after),
+    credited
+      ? ledger(uid, { [`${last}.kind`]: 'credit', [`${last}.points`]: points })
+      : callWith(
+          'listDeliveries',
+          'Read why it was parked',
+          {},
+          { status: 200, values: { [`${last}.reason`]: reason } },
+        ),
+  ];
+}
+
+function advance(seconds: number): Call {
+  return callWith('advanceClock', `Advance the clock by ${seconds} s`, { body: { seconds } }, { status: 200 });
+}
+
+function ledger(uid: string, values: Readonly<Record<string, string | number>>): Call {
+  return callWith('getLedger', 'Read the ledger', { parameters: { uid } }, { status: 200, values });
+}
