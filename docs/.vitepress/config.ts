@@ -16,7 +16,8 @@ export default defineConfig({
   lang: 'en',
   title: 'Rewards sandbox',
   description: 'How to integrate a client with the rewards redemption interface, and try it on your own machine.',
-  cleanUrls: true,
+  // Static hosts know pages by their files.
+  cleanUrls: false,
   metaChunk: true,
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }],

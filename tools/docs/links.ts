@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractNames } from '../../sandbox/apis/registry.ts';
-import { operationsAndWebhooksOf, readBundle } from './bundles.ts';
+import { operationsAndWebhooksOf, readBundle, referenced } from './bundles.ts';
 
 const base = '/docs/';
 
@@ -24,6 +23,7 @@ export function deadLinks(site: string): string[] {
 function wrongWith(href: string, page: string, site: string, pages: ReadonlyMap<string, string>): string | undefined {
   if (/^https?:\/\/[^/]*\.invalid\b/.test(href)) return 'where nobody is';
   if (/^(https?:|mailto:|data:)/.test(href)) return undefined;
+  if (href.startsWith('/') && page !== '404.html') return 'which only a sandbox has';
   // Redoc's own, in what it drew: a menu of what it draws then.
   if (page.startsWith('reference/') && href.startsWith('#/')) return undefined;
   const { pathname, hash } = new URL(href, `http://site${base}${page.replace(/(index)?\.html$/, '')}`);
@@ -45,7 +45,7 @@ function fileOf(site: string, pathname: string): string | undefined {
 /** The places in a page that a link can name. The reference draws its own in the browser, from the contract. */
 function places(page: string, html: string): Set<string> {
   const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
-  const api = contractNames.find((name) => page === `reference/${name}.html`);
+  const api = referenced.find((name) => page === `reference/${name}.html`);
   if (api !== undefined)
     for (const { operationId } of operationsAndWebhooksOf(readBundle(api))) ids.add(`operation/${operationId}`);
   return ids;
