@@ -60,8 +60,9 @@ export default defineConfig({
       provider: 'local',
       options: {
         detailedView: true,
-        // Nobody looks for a version's changes by their words, and they would hide the guides.
-        _render: (text, env, md) => (env.relativePath === 'changelog.md' ? '' : rowsAsSections(md.render(text, env))),
+        // Nobody looks for a version's changes or the sandbox's own rules by their words, and they would hide the guides.
+        _render: (text, env, md) =>
+          /^(?:changelog|behaviour)\.md$/.test(env.relativePath) ? '' : rowsAsSections(md.render(text, env)),
       },
     },
     nav,

@@ -85,7 +85,6 @@ export const sidebar: Section[] = [
     items: [
       { text: 'Checklist and differences', link: '/going-live' },
       { text: 'Open points', link: '/open-points' },
-      { text: 'How this sandbox behaves', link: '/behaviour' },
     ],
   },
   {
@@ -94,6 +93,7 @@ export const sidebar: Section[] = [
       { text: 'Operate a shared sandbox', link: '/operate' },
       { text: 'Security', link: '/security' },
       { text: 'CLI and control API', link: '/command' },
+      { text: 'How this sandbox behaves', link: '/behaviour' },
     ],
   },
   {
@@ -102,7 +102,6 @@ export const sidebar: Section[] = [
       { text: 'All operations', link: '/reference/' },
       { text: 'Errors', link: '/errors' },
       { text: 'Requirements', link: '/requirements' },
-      { text: 'What traffic shows', link: '/statements' },
       { text: 'Workflows', link: '/workflows' },
       { text: 'The interface', link: '/interface' },
       { text: 'Downloads', link: '/downloads' },
@@ -176,4 +175,5 @@ export const moved: Readonly<Record<string, Moved>> = {
     },
   },
   speed: { to: '/operate#capacity' },
+  statements: { to: '/interface', sections: { 'rules-that-rest-on-open-points': '/interface#assumed' } },
 };

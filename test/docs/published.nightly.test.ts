@@ -1,14 +1,14 @@
 /** The documentation on a static host, below a prefix and in two versions (OP-271). */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { execPath } from 'node:process';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { publish } from '../../tools/docs/publish.ts';
 import { browserOfFile } from '../harness/browser.ts';
-import { temporaryFolder } from '../harness/folders.ts';
 import { testSandbox } from '../harness/sandbox.ts';
 import { root } from '../harness/sources.ts';
 import { desktop, open, phone } from './views.ts';
@@ -44,13 +44,16 @@ beforeAll(async () => {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`The documentation does not build: ${stderr}`);
-  folder = await temporaryFolder();
+  folder = mkdtempSync(join(tmpdir(), 'docs-published-'));
   for (const version of ['1.9.0', '1.10.0']) publish(join(root, 'docs/site'), folder, version);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }, 300_000);
 
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true });
+});
 
 const site = () => `${origin}${prefix}latest/`;
 
@@ -116,7 +119,7 @@ it('OP-271: pages of different folders lead to each other in the browser, and th
   expect(page.url()).toBe(`${site()}webhooks.html`);
   await page.locator('.VPSidebar a', { hasText: 'saveRedeemDetails' }).click();
   await page.waitForURL(`${site()}operations/saveRedeemDetails.html`);
-  await page.locator('.vp-doc a[href*="requirements"]').first().click();
+  await page.locator('.vp-doc a[href*="requirements.html#"]').first().click();
   await page.waitForURL(/\/latest\/requirements\.html#/);
   await page.keyboard.press('Control+k');
   await page.getByRole('searchbox').fill('verify webhook signature');

@@ -253,8 +253,8 @@ describe('links', () => {
       'nowhere',
       '#nothing',
       '/elsewhere',
-      'reference/client#operation/creditPoint',
-      'reference/client#operation/creditPoints',
+      'reference/client.html#operation/creditPoint',
+      'reference/client.html#operation/creditPoints',
       'https://sandbox.invalid/support',
     ];
     writeFileSync(join(folder, 'index.html'), links.map((link) => `<a href="${link}">link</a>`).join(''));
@@ -263,8 +263,8 @@ describe('links', () => {
     expect(dead).toEqual([
       'index.html links to nowhere, which is no page',
       'index.html links to #nothing, and there is no such place in that page',
-      'index.html links to /elsewhere, which is no page',
-      'index.html links to reference/client#operation/creditPoint, and there is no such place in that page',
+      'index.html links to /elsewhere, which only a sandbox has',
+      'index.html links to reference/client.html#operation/creditPoint, and there is no such place in that page',
       'index.html links to https://sandbox.invalid/support, where nobody is',
     ]);
   });

@@ -9,15 +9,15 @@ import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sand
 import { magicTable } from '../generate/magic-page.ts';
 import { operationLink, operationsOf, readBundle, referenced } from './bundles.ts';
 import { cataloguesInsert } from './catalogues.ts';
-import { escaped, interfaceInsert } from './citations.ts';
+import { escaped } from './citations.ts';
 import { read } from './content.ts';
 import { answersSchemaInsert, collectionsInsert, contractsInsert, schemaInsert } from './downloads.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
 import { hostedInsert } from './hosted-page.ts';
+import { assumedRulesInsert, interfaceInsert } from './interface-page.ts';
 import { behaviourInsert, movedPointsInsert, registerInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
 import { samplesInsert } from './samples-insert.ts';
-import { assumedRulesInsert, statementsInsert } from './statements-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
 /** What a page can ask for with `<!-- insert: name -->`, made from the sources each time the site is built. */
@@ -32,7 +32,6 @@ const inserts: Readonly<Record<string, () => string>> = {
   'moved points': movedPointsInsert,
   behaviour: behaviourInsert,
   requirements: requirementsInsert,
-  statements: statementsInsert,
   'assumed rules': assumedRulesInsert,
   'answers schema': answersSchemaInsert,
   'certify schema': schemaInsert,

@@ -26,7 +26,7 @@ function wrongWith(href: string, page: string, site: string, pages: ReadonlyMap<
   if (href.startsWith('/') && page !== '404.html') return 'which only a sandbox has';
   // Redoc's own, in what it drew: a menu of what it draws then.
   if (page.startsWith('reference/') && href.startsWith('#/')) return undefined;
-  const { pathname, hash } = new URL(href, `http://site${base}${page.replace(/(index)?\.html$/, '')}`);
+  const { pathname, hash } = new URL(href, `http://site${base}${page.replace(/(^|\/)index\.html$/, '$1')}`);
   const id = decodeURIComponent(hash.slice(1));
   const target = fileOf(site, decodeURIComponent(pathname));
   if (target === undefined) return 'which is no page';
@@ -34,12 +34,12 @@ function wrongWith(href: string, page: string, site: string, pages: ReadonlyMap<
   return undefined;
 }
 
-/** The file that a path of the site is served from. */
+/** The file that a path of the site is served from, by any static host. */
 function fileOf(site: string, pathname: string): string | undefined {
   if (!pathname.startsWith(base)) return undefined;
   const path = pathname.slice(base.length);
-  const names = path === '' || path.endsWith('/') ? [`${path}index.html`] : [`${path}.html`, path];
-  return names.find((name) => existsSync(join(site, name)));
+  const name = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+  return existsSync(join(site, name)) ? name : undefined;
 }
 
 /** The places in a page that a link can name. The reference draws its own in the browser, from the contract. */
