@@ -36,6 +36,7 @@ function addressOf(address: string): string {
     address.startsWith(base) ? address : `.${address.replace(/^\./, '')}`,
     `http://site${base}`,
   );
+  if (pathname.endsWith('.html')) return `${pathname.replace(/html$/, 'md')}${hash}`;
   const isPage = !/^\/docs\/downloads\/.|\.\w+$/.test(pathname);
   if (!isPage) return `${pathname}${hash}`;
   return `${pathname.endsWith('/') ? `${pathname}index` : pathname}.md${hash}`;

@@ -22,14 +22,16 @@ const ended = 'The admin token that this tab uses no longer opens a workspace: i
  * @param {boolean} isPublished Whether no sandbox serves the page, so that its reader says where one is.
  */
 export function drawWorkspace(place, served, isPublished) {
-  place.replaceChildren(...lineOf(served), ...(isPublished ? [sandboxAddress(served.state !== 'static')] : []));
+  place.replaceChildren(
+    ...(isPublished && served.state === 'static' ? [] : lineOf(served)),
+    ...(isPublished ? [sandboxAddress(served.state !== 'static')] : []),
+  );
 }
 
 /** @param {import('./workspace.js').Served} served */
 function lineOf(served) {
   if (served.state === 'open') return [openWorkspace(served.workspace)];
   if (served.state === 'locked') return [notice(adminToken() === '' ? wanted : ended), tokenForm()];
-  if (served.state === 'static') return [];
   return [notice(stopped), element('button', { type: 'button', click: lookAgain }, ['Try again'])];
 }
 
