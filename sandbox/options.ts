@@ -117,6 +117,11 @@ export const startOptions = {
     environment: true,
     text: 'extra Host name to accept, in addition to localhost, IP addresses and the names in the certificate',
   },
+  allowedOrigins: {
+    flag: '--allow-origin <origin>',
+    environment: true,
+    text: 'origin of a published copy of the documentation, such as https://docs.example, whose console may call this sandbox with the admin token',
+  },
   publicUrl: {
     flag: '--public-url <url>',
     environment: true,
@@ -194,6 +199,8 @@ export interface CallOptions {
   readonly trustedProxies?: readonly string[];
   /** Names that calls may be addressed to, in addition to those of this machine, IP addresses and the certificate's (OP-77). */
   readonly allowedHosts?: readonly string[];
+  /** Origins of other sites whose pages may call it from a browser, with credentials like any other machine (OP-270). */
+  readonly allowedOrigins?: readonly string[];
   /** Where everybody else finds it, as `https://sandbox.example`; left out, where it listens (OP-228). */
   readonly publicUrl?: string;
 }
@@ -300,6 +307,16 @@ export function publicOriginOf({ publicUrl }: CallOptions): string | undefined {
   const isMore = url !== null && ![url.origin, `${url.origin}/`].includes(publicUrl);
   if (url !== null && /^https?:$/.test(url.protocol) && !isMore) return url.origin;
   throw new OptionError(`The public URL must consist of protocol and host, such as https://sandbox.example.`);
+}
+
+/** Origins whose pages may call. Throws `OptionError` when one is none. */
+export function originsOf({ allowedOrigins = [] }: CallOptions): readonly string[] {
+  return allowedOrigins.map((text) => {
+    const url = URL.parse(text);
+    if (url !== null && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text.toLowerCase()))
+      return url.origin;
+    throw new OptionError(`${text} is not an origin such as https://docs.example.`);
+  });
 }
 
 /**

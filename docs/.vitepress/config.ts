@@ -16,7 +16,8 @@ export default defineConfig({
   lang: 'en',
   title: 'Rewards sandbox',
   description: 'How to integrate a client with the rewards redemption interface, and try it on your own machine.',
-  cleanUrls: true,
+  // Static hosts know pages by their files.
+  cleanUrls: false,
   metaChunk: true,
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }],
@@ -77,8 +78,9 @@ export default defineConfig({
       provider: 'local',
       options: {
         detailedView: true,
-        // Nobody looks for a version's changes by their words, and they would hide the guides.
-        _render: (text, env, md) => (env.relativePath === 'changelog.md' ? '' : rowsAsSections(md.render(text, env))),
+        // Nobody looks for a version's changes or the sandbox's own rules by their words, and they would hide the guides.
+        _render: (text, env, md) =>
+          /^(?:changelog|behaviour)\.md$/.test(env.relativePath) ? '' : rowsAsSections(md.render(text, env)),
       },
     },
     nav,

@@ -13,8 +13,8 @@ export const nav = [
   { text: 'Open points', link: '/open-points' },
 ];
 
-/** Short names of the contracts. */
-const contracts = {
+/** Short names of the contracts that partners read. The others are for browsers and operators, and are downloads only. */
+export const contracts = {
   rewards: 'Rewards',
   'v2-platform': 'v2.0 platform',
   client: 'Client',
@@ -24,12 +24,10 @@ const contracts = {
   sandbox: 'Control',
   gateway: 'Gateway',
   portal: 'Portal',
-  microsite: 'Microsite',
-  dashboard: 'Dashboard',
-  start: 'Start page',
-  proxy: 'Proxy',
-  operations: 'Operations',
 };
+
+/** Contracts whose references were at addresses of earlier versions of this site. */
+const downloadsOnly = ['microsite', 'dashboard', 'start', 'proxy', 'operations'];
 
 export interface Section {
   readonly text: string;
@@ -88,7 +86,6 @@ export const sidebar: Section[] = [
     items: [
       { text: 'Checklist and differences', link: '/going-live' },
       { text: 'Open points', link: '/open-points' },
-      { text: 'How this sandbox behaves', link: '/behaviour' },
     ],
   },
   {
@@ -97,6 +94,7 @@ export const sidebar: Section[] = [
       { text: 'Operate a shared sandbox', link: '/operate' },
       { text: 'Security', link: '/security' },
       { text: 'CLI and control API', link: '/command' },
+      { text: 'How this sandbox behaves', link: '/behaviour' },
     ],
   },
   {
@@ -105,7 +103,6 @@ export const sidebar: Section[] = [
       { text: 'All operations', link: '/reference/' },
       { text: 'Errors', link: '/errors' },
       { text: 'Requirements', link: '/requirements' },
-      { text: 'What traffic shows', link: '/statements' },
       { text: 'Workflows', link: '/workflows' },
       { text: 'The interface', link: '/interface' },
       { text: 'Downloads', link: '/downloads' },
@@ -123,6 +120,7 @@ export interface Moved {
 
 /** Addresses of earlier versions of this site. Each stays alive as a page that redirects. */
 export const moved: Readonly<Record<string, Moved>> = {
+  ...Object.fromEntries(downloadsOnly.map((api) => [`reference/${api}`, { to: '/downloads#contracts' }])),
   'client-servers': {
     to: '/what-you-build#examples',
     sections: { certify: '/what-you-build#send-your-messages-to-the-sandbox' },
@@ -178,4 +176,5 @@ export const moved: Readonly<Record<string, Moved>> = {
     },
   },
   speed: { to: '/operate#capacity' },
+  statements: { to: '/interface', sections: { 'rules-that-rest-on-open-points': '/interface#assumed' } },
 };

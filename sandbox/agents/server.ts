@@ -48,7 +48,7 @@ const readPage: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      page: { type: 'string', maxLength: 200, description: 'For example llms.txt, errors.md or certify.md.' },
+      page: { type: 'string', maxLength: 200, description: 'For example llms.txt, errors or reference/rewards.md.' },
     },
     required: ['page'],
     additionalProperties: false,
@@ -97,9 +97,13 @@ function controlCall(tool: ControlTool | undefined, args: Readonly<Record<string
   return { method, target: `/sandbox/v1${path}`, ...(body !== undefined && { body }) };
 }
 
-/** The call for a page of the documentation, and for nothing else. */
+/** The call for a page of the documentation, by its Markdown, its address or a link to it, and for nothing else. */
 function pageCall(page: unknown) {
-  const name = String(page).replace(/^\/?(docs\/)?/, '');
+  const path = String(page)
+    .replace(/^(?:(?:\.\.?\/)+|\/?docs(?:\/|$)|\/)/, '')
+    .replace(/#.*$/, '');
+  const file = path === '' || path.endsWith('/') ? `${path}index` : path.replace(/\.html$/, '');
+  const name = /\.\w+$/.test(file) ? file : `${file}.md`;
   if (!/^(?:[\w-]+\/)?[\w.-]+$/.test(name) || name.includes('..')) {
     throw invalid(`${name} is not a page. Use a name from llms.txt.`);
   }

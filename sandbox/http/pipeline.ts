@@ -4,9 +4,11 @@ import type { MountedApi } from '../assembly/apis.ts';
 import type { Watch } from '../contract/api.ts';
 import { meetFaults } from '../contract/faulty-operation.ts';
 import { answer, authenticate, charge, inOrder, takeBody, takeParameters, takeSession } from '../contract/operation.ts';
+import type { Boundary } from '../runtime/caller.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import type { Workspaces } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
+import { allowOrigins } from './allow-origins.ts';
 import { takeTurn } from './arrival.ts';
 import { compressReads, logCall, observe } from './call-record.ts';
 import type { Application, Arrival, CallState } from './call-state.ts';
@@ -21,6 +23,7 @@ export interface PipelineParts {
   readonly home: Workspace;
   readonly queue: FairQueue;
   readonly watch: Watch;
+  readonly boundary: Pick<Boundary, 'origins'>;
   /** Folder of the built documentation; undefined where it is not served. */
   readonly docs: string | undefined;
   readonly observer?: CallObserver | undefined;
@@ -28,8 +31,10 @@ export interface PipelineParts {
 
 /** The one application of a process. Each step passes what it learns to those after it, in `ctx.state`. */
 export function pipeline(arrival: Arrival, parts: PipelineParts): Application {
-  const { apis, watch } = parts;
+  const { apis, watch, boundary } = parts;
   const app = new Koa<CallState>();
+  // Pages of other sites that may call: preflights, and who may read replies (OP-270).
+  if (boundary.origins.length > 0) app.use(allowOrigins(boundary.origins));
   app
     // The API of the address, and the workspace that address or credential name (OP-63).
     .use(arrival.address)

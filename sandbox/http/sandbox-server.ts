@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import type { ClusterMember } from '../cluster/cluster-member.ts';
-import { type CallOptions, hostsOf, isReachedByOthers, trustedOf } from '../options.ts';
+import { type CallOptions, hostsOf, isReachedByOthers, originsOf, trustedOf } from '../options.ts';
 import { type Boundary, isLoopback } from '../runtime/caller.ts';
 import type { CallObserver } from '../runtime/observer.ts';
 import type { Files } from '../store/files.ts';
@@ -68,6 +68,7 @@ export function boundaryOf(options: ListenOptions, tls: Certificate | undefined)
       name.toLowerCase(),
     ),
     trustedProxies: trustedOf(options),
+    origins: originsOf(options),
   };
 }
 

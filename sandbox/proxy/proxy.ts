@@ -86,6 +86,7 @@ class Admission {
       exempt: isLoopback(host) && adminToken === undefined,
       hosts: names.map((name) => name.toLowerCase()),
       trustedProxies: [],
+      origins: [],
     };
     this.#adminToken = adminToken;
     this.#upstreams = upstreams;

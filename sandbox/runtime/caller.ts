@@ -118,6 +118,8 @@ export interface Boundary {
   readonly exempt: boolean;
   /** Names that a call may be addressed to, in addition to those of this machine and IP addresses. */
   readonly hosts: readonly string[];
+  /** Origins of other sites whose pages may call (OP-270). */
+  readonly origins: readonly string[];
   /** Ranges of proxies that are believed about whom they call for (OP-87). */
   readonly trustedProxies: readonly string[];
 }
@@ -133,7 +135,7 @@ export function callerOf(request: IncomingMessage, url: string, boundary: Bounda
   const named = (trusted ? last(headers['x-forwarded-host']) : undefined) ?? headers.host;
   const host = hostOf(named ?? '');
   const kind = kindOf(headers, peer);
-  const site = siteOf(headers, host);
+  const site = siteOf(headers, host, boundary.origins);
   // Only HTTP/1.0 comes without a name, and no browser speaks it.
   const misnamed = named !== undefined && (host === undefined || !isOwnHost(host.hostname, boundary.hosts));
   const foreign = misnamed ? ({ kind: 'foreign_host' } as const) : foreignOf(request, url, site);
@@ -163,11 +165,13 @@ const forwarding =
   /^(x-forwarded(-.+)?|forwarded|via|x-real-ip|x-client-ip|x-original-.+|(true-client|cf-connecting)-ip)$/;
 
 /**
- * Which page a browser sends a call for: one of this server, no page at all, one that hides its origin, or another's.
+ * Which page a browser sends a call for: one of this server, no page at all, one that hides its origin, one of a site that may
+ * call, or another's.
  */
-type Site = 'own' | 'none' | 'hidden' | 'other';
+type Site = 'own' | 'none' | 'hidden' | 'allowed' | 'other';
 
-function siteOf({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, host: Host): Site {
+function siteOf({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, host: Host, allowed: readonly string[]): Site {
+  if (origin !== undefined && allowed.includes(origin) && !sameHost(origin, host)) return 'allowed';
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'other';
   if (origin !== undefined && origin !== 'null') return sameHost(origin, host) ? 'own' : 'other';
   if (site !== undefined) return site === 'none' ? 'none' : 'own';

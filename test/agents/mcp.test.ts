@@ -1,4 +1,6 @@
 /** `rewards-sandbox mcp`, called by the official client of the protocol (OP-221). */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client as NewerClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewerTransport } from '@modelcontextprotocol/client/stdio';
@@ -11,6 +13,7 @@ import addFormats from 'ajv-formats';
 import { expect, it, onTestFinished } from 'vitest';
 import { readContract } from '../../sandbox/contract/document.ts';
 import { inProcess } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
 import { ok, signIn, testSandbox } from '../harness/sandbox.ts';
 
 const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
@@ -135,6 +138,27 @@ it('OP-221: only pages of the documentation are returned, for any requested path
   }
   // This sandbox has no documentation.
   expect((await called(client, 'readPage', { page: 'llms.txt' })).isError).toBe(true);
+});
+
+it('OP-221: a page is returned by its Markdown, its address, or a link of another page', async () => {
+  const docs = await temporaryFolder();
+  await mkdir(join(docs, 'reference'));
+  await writeFile(join(docs, 'index.md'), 'overview');
+  await writeFile(join(docs, 'errors.md'), 'errors');
+  await writeFile(join(docs, 'reference/rewards.md'), 'reference');
+  const client = await agent('--sandbox', (await testSandbox({ docs })).origin);
+  for (const [page, text] of [
+    ['', 'overview'],
+    ['/docs/', 'overview'],
+    ['errors', 'errors'],
+    ['errors.md', 'errors'],
+    ['errors.html', 'errors'],
+    ['/docs/errors#points_changed', 'errors'],
+    ['../errors.md', 'errors'],
+    ['reference/rewards', 'reference'],
+    ['./reference/rewards.md#companyauth', 'reference'],
+  ])
+    expect([page, (await called(client, 'readPage', { page })).text]).toEqual([page, text]);
 });
 
 it('OP-221: without a running sandbox, the error says how to start one', async () => {

@@ -92,7 +92,13 @@ export function validatingSandbox(activity: Activity): Promise<URL> {
     workspace: (_, next) => next(),
   };
   const workspaces = { isOwnCall: () => true };
-  const around = { workspaces, home: {} as never, queue: FairQueue.prototype, docs: undefined };
+  const around = {
+    workspaces,
+    home: {} as never,
+    queue: FairQueue.prototype,
+    boundary: { origins: [] },
+    docs: undefined,
+  };
   const app = pipeline(arrival, { ...around, apis, watch });
   return httpServer(app.callback());
 }

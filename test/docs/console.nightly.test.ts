@@ -149,19 +149,19 @@ it('a stream appears as it arrives, until the reader stops it', async () => {
   await page.context().close();
 });
 
-it('on a static site the panel says that there is nothing to call, and asks for a token where the sandbox requires one', async () => {
+it('OP-272: on a static site the panel asks for a sandbox, and for a token where the sandbox requires one', async () => {
   const { origin, workspace } = await startWithDocs();
   const { page } = await open(browser(), `${origin}/docs/reference/rewards`, desktop);
-  await page.route('**/sandbox/v1/workspace', (route) =>
-    route.fulfill({ status: 404, body: 'There is no such page.' }),
-  );
+  const missing = '**/sandbox/v1/{health,workspace}';
+  await page.route(missing, (route) => route.fulfill({ status: 404, body: 'There is no such page.' }));
   await page.goto(`${origin}/docs/reference/rewards#operation/companyAuth`);
   await page.reload();
   const panel = panelOf(page, 'companyAuth');
   const send = panel.getByRole('button', { name: 'Send', exact: true });
   await panel.locator('summary').click();
-  await panel.getByText('This page is on a static site, so there is no sandbox to call.').waitFor();
+  await panel.getByText('No sandbox serves this page.').waitFor();
   expect(await send.isDisabled()).toBe(true);
+  await page.unroute(missing);
 
   await page.route('**/sandbox/v1/workspace', (route) => {
     const isOpen = route.request().headers().authorization === `Bearer ${workspace.admin_token}`;

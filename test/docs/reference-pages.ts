@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
-import { contractNames } from '../../sandbox/apis/registry.ts';
-import { operationsAndWebhooksOf, readBundle } from '../../tools/docs/bundles.ts';
+import { operationsAndWebhooksOf, readBundle, referenced } from '../../tools/docs/bundles.ts';
 import { desktop, forms, open, phone } from './views.ts';
 
 /** The built site as files and over HTTP, a folder for screenshots, and the browser. */
@@ -19,7 +18,8 @@ interface Site {
 /** The links in a part of a page: where they lead and what they say. */
 function links(html: string): string[][] {
   return [...html.matchAll(/<a\b[^>]* href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href = '', text = '']) => [
-    href,
+    // Guides and references are in different folders.
+    href.replace(/^\.\.?\//, ''),
     text.replace(/<[^>]*>/g, '').trim(),
   ]);
 }
@@ -40,7 +40,7 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
     const header = links(between(guide, 'class="VPNavBarMenu', '</nav>'));
     const sidebar = links(between(guide, 'id="VPSidebarNav"', '</aside>'));
     expect([header.length > 4, sidebar.length > 40]).toEqual([true, true]);
-    for (const api of contractNames) {
+    for (const api of referenced) {
       const page = text(`reference/${api}`);
       const own = between(page, '<aside id="sidebar"', '</aside>');
       const here = links(own);
@@ -161,7 +161,7 @@ export function testReference({ folder, shots, origin, browser }: Site): void {
         if (way === 'key') await page.keyboard.press('Control+k');
         else await page.getByRole('link', { name: 'Search' }).click();
         await page.getByRole('searchbox').fill('Insufficient balance');
-        await page.locator('.results a[href*="errors#insufficient_balance"]').first().waitFor();
+        await page.locator('.results a[href*="errors.html#insufficient_balance"]').first().waitFor();
         expect(await page.evaluate(() => [document.documentElement.className, location.search])).toEqual(['dark', '']);
         await page.goto(`${origin()}/docs/reference/client`);
       }

@@ -5,8 +5,7 @@ import { pathToFileURL } from 'node:url';
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import { ranking } from '../../docs/.vitepress/theme/search.ts';
-import { contractNames } from '../../sandbox/apis/registry.ts';
-import { operationsOf, readBundle } from '../../tools/docs/bundles.ts';
+import { operationsOf, readBundle, referenced } from '../../tools/docs/bundles.ts';
 
 const short = /errors#(?:points_changed|insufficient_balance)|saveRedeemDetails|redemptions#edge-cases/;
 
@@ -134,7 +133,7 @@ async function searchOf(site: string): Promise<(words: string) => readonly strin
     storeFields: ['title', 'titles'],
     searchOptions: ranking as object,
   });
-  return (words) => index.search(words).map(({ id }) => String(id));
+  return (words) => index.search(words).map(({ id }) => String(id).replace('.html', ''));
 }
 
 export function testSearch(site: string): void {
@@ -158,7 +157,7 @@ export function testSearch(site: string): void {
 
     it('each operation is found by its id', async () => {
       const search = await searchOf(site);
-      const ids = contractNames.flatMap((api) =>
+      const ids = referenced.flatMap((api) =>
         operationsOf(readBundle(api)).map(({ operation }) => operation.operationId),
       );
       const isPage = (result: string, id: string) =>

@@ -46,7 +46,7 @@ const ids = (page: string) => new Set([...html(page).matchAll(/\sid="([^"]+)"/g)
 
 describe('what programs read', () => {
   const pages = () =>
-    globSync(['*.html', 'operations/*.html', 'reference/index.html'], { cwd: site }).filter(
+    globSync(['*.html', 'operations/*.html', 'reference/*.html'], { cwd: site }).filter(
       (name) => name !== '404.html' && !movedNames.includes(name.replace('.html', '')),
     );
   const text = (name: string) => readFileSync(join(site, name), 'utf8');
@@ -57,7 +57,9 @@ describe('what programs read', () => {
       const name = page.replace(/html$/, 'md');
       expect({
         page,
-        named: text(page).includes(`<link rel="alternate" type="text/markdown" href="/docs/${name}">`),
+        named: text(page).includes(
+          `<link rel="alternate" type="text/markdown" href="${name.includes('/') ? '../' : './'}${name}">`,
+        ),
       }).toEqual({
         page,
         named: true,
@@ -76,9 +78,8 @@ describe('what programs read', () => {
   it('links of the Markdown lead to files of the site, to Markdown where there is some', () => {
     const names = [...pages().map((page) => page.replace(/html$/, 'md')), 'llms.txt'];
     const dead = names.flatMap((name) =>
-      [...text(name).matchAll(/\]\((\/docs\/[^)#\s]*)/g)].flatMap(([, address = '']) => {
-        const path = address.slice('/docs/'.length).replace(/\/$/, '/index');
-        const file = /\.\w+$/.test(path) ? path : `${path}.html`;
+      [...text(name).matchAll(/\]\((\.[^)#\s]*)/g)].flatMap(([, address = '']) => {
+        const file = new URL(address, `http://site/${name}`).pathname.slice(1);
         const hasMarkdown = file.endsWith('.html') && existsSync(join(site, file.replace(/html$/, 'md')));
         return existsSync(join(site, file)) && !hasMarkdown ? [] : [`${name}: ${address}`];
       }),
@@ -87,7 +88,7 @@ describe('what programs read', () => {
   });
 
   it('llms.txt names every page once, with a description, and no page in Markdown has a component of the HTML', () => {
-    const listed = [...text('llms.txt').matchAll(/^- \[[^\]]+\]\(\/docs\/([\w/-]+\.md)\): \S.*[.]$/gm)].map(
+    const listed = [...text('llms.txt').matchAll(/^- \[[^\]]+\]\(\.\/([\w/-]+\.md)\): \S.*[.]$/gm)].map(
       ([, name]) => name,
     );
     expect(listed.sort()).toEqual(
@@ -152,7 +153,7 @@ describe('pages made from the sources', () => {
     const [page, points] = [html('behaviour'), html('open-points')];
     const ids = behaviours.map(({ id }) => id.toLowerCase());
     expect(ids.filter((id) => !page.includes(`<h3 id="${id}"`))).toEqual([]);
-    expect(ids.filter((id) => !points.includes(`<a id="${id}"></a><a href="/docs/behaviour#${id}"`))).toEqual([]);
+    expect(ids.filter((id) => !points.includes(`<a id="${id}"></a><a href="./behaviour.html#${id}"`))).toEqual([]);
   });
 
   it('P3: the interface: one anchor for each statement, the edition among them, and their fields', () => {
@@ -186,7 +187,7 @@ describe('pages made from the sources', () => {
       expect(page).toContain(`>${language}</label>`);
     const requirements = loadRequirements().list.filter(({ operation }) => operation === 'saveRedeemDetails');
     expect(requirements.length).toBeGreaterThan(5);
-    for (const { id } of requirements) expect(page).toContain(`href="/docs/requirements#${id.toLowerCase()}"`);
+    for (const { id } of requirements) expect(page).toContain(`href="../requirements.html#${id.toLowerCase()}"`);
   });
 
   it('journeys: one anchor for each, its document, and each of its steps', () => {
@@ -196,7 +197,7 @@ describe('pages made from the sources', () => {
       const steps = [...text.matchAll(/stepId: (\w+)/g)].map(([, step]) => step);
       expect(steps.length).toBeGreaterThan(3);
       expect(steps.filter((step) => !page.includes(`<strong>${step}</strong>`))).toEqual([]);
-      expect(page).toContain(`href="/docs/workflows/${name}.arazzo.yaml"`);
+      expect(page).toContain(`href="./workflows/${name}.arazzo.yaml"`);
       expect([...ids('workflows')]).toContain(name);
     }
   });
@@ -222,7 +223,7 @@ describe('pages made from the sources', () => {
     expect(JSON.parse(text('rewards-sandbox.postman_collection.json'))).toEqual(collection());
     expect(readFileSync(join(site, 'downloads/rewards-sandbox.bruno.zip'))).toEqual(Buffer.from(brunoArchive()));
     expect(text('rewards-sandbox.http')).toBe(httpFile());
-    for (const name of files) expect(html('downloads')).toContain(`href="/docs/downloads/${name}" download`);
+    for (const name of files) expect(html('downloads')).toContain(`href="./downloads/${name}" download`);
   });
 
   it('the site has at most 14 MB: it is part of the package', () => {
@@ -239,9 +240,9 @@ describe('links', () => {
 
   it('an address of an earlier version leads to its page, and one of a section to its section', async () => {
     const { page, problems } = await open(browser(), `${sandbox.origin}/docs/idempotency`, desktop);
-    await page.waitForURL(`${sandbox.origin}/docs/redemptions#retries`);
+    await page.waitForURL(`${sandbox.origin}/docs/redemptions.html#retries`);
     await page.goto(`${sandbox.origin}/docs/looking-inside#your-own-server-compared`);
-    await page.waitForURL(`${sandbox.origin}/docs/dashboard#own-server`);
+    await page.waitForURL(`${sandbox.origin}/docs/dashboard.html#own-server`);
     await page.context().close();
     expect(problems).toEqual([]);
   });
@@ -254,8 +255,8 @@ describe('links', () => {
       'nowhere',
       '#nothing',
       '/elsewhere',
-      'reference/client#operation/creditPoint',
-      'reference/client#operation/creditPoints',
+      'reference/client.html#operation/creditPoint',
+      'reference/client.html#operation/creditPoints',
       'https://sandbox.invalid/support',
     ];
     writeFileSync(join(folder, 'index.html'), links.map((link) => `<a href="${link}">link</a>`).join(''));
@@ -264,8 +265,8 @@ describe('links', () => {
     expect(dead).toEqual([
       'index.html links to nowhere, which is no page',
       'index.html links to #nothing, and there is no such place in that page',
-      'index.html links to /elsewhere, which is no page',
-      'index.html links to reference/client#operation/creditPoint, and there is no such place in that page',
+      'index.html links to /elsewhere, which only a sandbox has',
+      'index.html links to reference/client.html#operation/creditPoint, and there is no such place in that page',
       'index.html links to https://sandbox.invalid/support, where nobody is',
     ]);
   });
@@ -405,7 +406,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['errors', 'balance points', '#insufficient_balance', /^\d of \d\d$/],
+    ['errors', 'insufficient balance', '#insufficient_balance', /^\d of \d\d$/],
     ['open-points', 'frozen webhook', '#op-', /^\d+ of \d{3}$/],
   ])('a search on /docs/%s leaves the rows that have every search word', async (path, words, link, statusText) => {
     const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, desktop);
@@ -465,24 +466,31 @@ describe('in a browser', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['errors', 'What to do'],
+    ['requirements', 'How it is tested'],
     ['open-points', 'What to ask'],
-  ])('a small phone stacks the cells of each row of /docs/%s, with the names of their columns', async (path, last) => {
-    const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, { ...phone, width: 360 });
-    const table = page.locator('.filter ~ table').first();
-    await table.waitFor();
-    const layout = await table.evaluate((element) => {
-      const cell = element.querySelector('tbody td:last-child') as HTMLElement;
-      const [row, page] = [cell.parentElement as HTMLElement, document.documentElement];
-      return {
-        sideways: [page, element].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
-        lefts: new Set([...row.children].map((child) => child.getBoundingClientRect().left)).size,
-        named: getComputedStyle(cell, '::before').content,
-      };
-    });
-    await page.context().close();
-    expect(layout).toEqual({ sideways: [0, 0], lefts: 1, named: expect.stringContaining(last) });
-  });
+  ])(
+    'a small phone folds the rows of /docs/%s to their first cells, and stacks the others with the names of their columns',
+    async (path, last) => {
+      const { page } = await open(browser(), `${sandbox.origin}/docs/${path}`, { ...phone, width: 360 });
+      const table = page.locator('.filter ~ table').first();
+      const details = table.getByRole('button', { name: 'Details' }).first();
+      await details.waitFor();
+      expect(await table.locator('td:visible').count()).toBe(await table.locator('tbody tr').count());
+      await details.click();
+      expect(await details.getAttribute('aria-expanded')).toBe('true');
+      const layout = await table.evaluate((element) => {
+        const cell = element.querySelector('tbody td:last-child') as HTMLElement;
+        const [row, page] = [cell.parentElement as HTMLElement, document.documentElement];
+        return {
+          sideways: [page, element].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+          lefts: new Set([...row.children].map((child) => child.getBoundingClientRect().left)).size,
+          named: getComputedStyle(cell, '::before').content,
+        };
+      });
+      await page.context().close();
+      expect(layout).toEqual({ sideways: [0, 0], lefts: 1, named: expect.stringContaining(last) });
+    },
+  );
 
   it('samples are in seven languages, and have the address that the page came from, even after a link', async () => {
     const { page, problems } = await open(browser(), `${sandbox.origin}/docs/redemptions`, desktop);
@@ -493,7 +501,7 @@ describe('in a browser', { timeout: 60_000 }, () => {
     expect((await code()).join()).not.toMatch(/:4010\b/);
     await group.getByText('Go', { exact: true }).click();
     expect(await group.locator('pre:visible').innerText()).toContain('http.NewRequest("POST"');
-    await page.locator('a[href="/docs/webhooks"]').first().click();
+    await page.locator('a[href="/docs/webhooks.html"]').first().click();
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
     await vi.waitUntil(async () => (await code()).join().includes(`${sandbox.origin}/rewards`), { timeout: 20_000 });
     expect((await code()).join()).not.toMatch(/:4010\b/);

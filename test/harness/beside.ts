@@ -69,7 +69,7 @@ export async function serveWorkspaces(
     meta: startOf(undefined, wish, 0, () => {}),
   });
   await demo.seed();
-  const boundary = { exempt: true, hosts: [], trustedProxies: [] };
+  const boundary = { exempt: true, hosts: [], trustedProxies: [], origins: [] };
   const queue = new FairQueue({ timer: realTimer, loopTime: performance.eventLoopUtilization, warn: () => {} });
   const parts = { workspaces, home: demo, apis, boundary, queue, watch, docs: undefined, warn: () => {} };
   const server = createServer(pipeline(arrivalOfCallers(parts), parts).callback()).listen(0, '127.0.0.1');

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { type Boundary, callerOf, outgoingHeader, ownCallHeader } from '../../sandbox/runtime/caller.ts';
 
 const trusted = ['10.0.0.0/8', 'fd00::/8'];
-const boundary: Boundary = { exempt: true, hosts: ['sandbox.example'], trustedProxies: [] };
+const boundary: Boundary = { exempt: true, hosts: ['sandbox.example'], trustedProxies: [], origins: [] };
 
 /** The caller of a request from this machine to `localhost`, with changes. */
 function callerWith(

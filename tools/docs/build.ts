@@ -19,14 +19,16 @@ import process, { argv, exit, pid, stderr } from 'node:process';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vitepress';
 import { sidebar } from '../../docs/.vitepress/navigation.ts';
-import { contractNames } from '../../sandbox/apis/registry.ts';
+import { referenced } from './bundles.ts';
 import { contentKey, root } from './content.ts';
 import { writeDownloads } from './downloads.ts';
 import { inserted } from './inserts.ts';
 import { deadLinks } from './links.ts';
 import { writeMarkdown } from './markdown-pages.ts';
 import { writeMoved } from './moved.ts';
+import { makePortable } from './portable.ts';
 import { writeReference } from './reference.ts';
+import { referencePages } from './reference-markdown.ts';
 import { writeWorkflows } from './workflows-page.ts';
 
 const site = join(root, 'docs/site');
@@ -48,7 +50,7 @@ async function buildSite(key: string): Promise<string[]> {
     const pages = writePages(folder);
     const links = [
       ...[...pages.keys()].map((name) => `/${name.replace(/(index)?\.md$/, '')}`),
-      ...contractNames.map((api) => `/reference/${api}`),
+      ...referenced.map((api) => `/reference/${api}`),
     ];
     const missing = links.filter((page) => !listed().has(page)).map((page) => `${page} is not in the sidebar`);
     await build(folder);
@@ -56,8 +58,9 @@ async function buildSite(key: string): Promise<string[]> {
     await writeReference(built);
     writeWorkflows(built);
     writeDownloads(built);
-    writeMarkdown(built, pages);
+    writeMarkdown(built, new Map([...pages, ...referencePages()]));
     writeMoved(built);
+    makePortable(built);
     writeFileSync(join(built, keyFile), key);
     const wrong = [...missing, ...deadLinks(built)];
     if (wrong.length > 0) return wrong;

@@ -1,3 +1,5 @@
+import { contracts } from '../../docs/.vitepress/navigation.ts';
+import { contractNames } from '../../sandbox/apis/registry.ts';
 import { read } from './content.ts';
 
 /** Parts of a bundled contract that the documentation looks at. */
@@ -61,6 +63,9 @@ export interface Operation {
     readonly content: Readonly<Record<string, { readonly examples: Readonly<Record<string, Example | Reference>> }>>;
   };
 }
+
+/** The contracts that have a reference. */
+export const referenced = contractNames.filter((api) => api in contracts);
 
 /** A contract as one document. */
 export function readBundle(api: string): Bundle {

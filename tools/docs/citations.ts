@@ -10,14 +10,6 @@ export const statementIds: readonly string[] = [
   ...read('docs/interface.md').matchAll(/^(?:- |\| )\*\*([A-Z]\d{1,2})\*\* /gm),
 ].map(([, id = '']) => id);
 
-/** The interface in statements, each with an anchor of its own: `#a1`. */
-export function interfaceInsert(): string {
-  return escaped(read('docs/interface.md').replace(/^# .*\n/, '')).replaceAll(
-    /^(- |\| )\*\*(\[(\w+)\]\S+)\*\* /gm,
-    (_, before: string, link: string, id: string) => `${before}<strong id="${id.toLowerCase()}">${link}</strong> `,
-  );
-}
-
 /** The page that explains each id, without base. */
 const pages: ReadonlyMap<string, string> = new Map([
   ...statementIds.map((id) => [id, 'interface'] as const),

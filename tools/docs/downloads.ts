@@ -5,7 +5,7 @@ import { contractNames, contractsOf, interfaceContracts } from '../../sandbox/ap
 import { certificationSchemas } from '../../sandbox/certification/input.ts';
 import { fileSchemas, publishedSchema } from '../../sandbox/cli/certify-schema.ts';
 import { verdictSchemas } from '../../sandbox/cli/verdict.ts';
-import { readBundle } from './bundles.ts';
+import { readBundle, referenced } from './bundles.ts';
 import { writeCatalogues } from './catalogues.ts';
 import { brunoArchive } from './collections/bruno.ts';
 import { httpFile } from './collections/http-file.ts';
@@ -124,7 +124,8 @@ export function contractsInsert(): string {
     const link = (file: string) => `[${file}](/downloads/${file}){download}`;
     const simple = programs.some((name) => name === api) ? link(generatorsFile(api)) : '';
     const wide = interfaceContracts.some((name) => name === api) ? link(interfaceFile(api)) : '';
-    return `| [${title}](/reference/${api}) | ${simple} | ${wide} | ${link(`${api}.json`)} | ${version} |`;
+    const name = referenced.includes(api) ? `[${title}](/reference/${api})` : title;
+    return `| ${name} | ${simple} | ${wide} | ${link(`${api}.json`)} | ${version} |`;
   });
   const head = '| Contract | For generators | The interface | The sandbox | Version |\n| --- | --- | --- | --- | --- |';
   return `${head}\n${rows.join('\n')}`;

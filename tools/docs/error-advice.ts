@@ -55,7 +55,7 @@ export const advice = {
   foreign_site: {
     title: 'Sent from a page of another site',
     cause: '`Origin` or `Sec-Fetch-Site` shows that a page of another site sent the call.',
-    fix: 'Call from a server, or from a page of the sandbox. The APIs do not support pages of other origins.',
+    fix: 'Call from a server, or from a page of the sandbox. For a published copy of this documentation, start the sandbox with `--allow-origin`.',
     retry: never,
   },
   own_call: {

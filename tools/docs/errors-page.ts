@@ -40,12 +40,12 @@ export function errorIndexInsert(): string {
       `| ${place(placeOfMessage(message))}${message} | ${status} | ${entry(kind as Kind)} |`,
   );
   return [
-    '| Code | Status | Error | Cause | What to do |',
-    '| --- | --- | --- | --- | --- |',
+    '| Code | Status | Error |',
+    '| --- | --- | --- |',
     ...codes,
     '',
-    '| Message of the client | Status | Error | Cause | What to do |',
-    '| --- | --- | --- | --- | --- |',
+    '| Message of the client | Status | Error |',
+    '| --- | --- | --- |',
     ...messages,
   ].join('\n');
 }
@@ -59,10 +59,9 @@ function placeOfMessage(message: string): string {
   return (message.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-');
 }
 
-/** The rest of a row: the error, which leads to its section, its cause and what to do. */
+/** The rest of a row: the error, which leads to its section with cause and what to do. */
 function entry(kind: Kind): string {
-  const { title, cause, fix } = advice[kind];
-  return [`[${title}](#${kind})`, cause, fix].map((text) => text.replaceAll('|', '\\|')).join(' | ');
+  return `[${advice[kind].title}](#${kind})`;
 }
 
 function section(kind: Kind): string {

@@ -1,5 +1,4 @@
 import { hostedOperations } from '../../docs/.vitepress/navigation.ts';
-import { contractNames } from '../../sandbox/apis/registry.ts';
 import { addTo as addCertify } from '../../sandbox/cli/certify.ts';
 import { type CommandModule, newProgram } from '../../sandbox/cli/command-line.ts';
 import { addTo as addListen } from '../../sandbox/cli/listen.ts';
@@ -8,17 +7,17 @@ import { addTo as addVerdict } from '../../sandbox/cli/verdict.ts';
 import { addTo as addWorkflows } from '../../sandbox/cli/workflows.ts';
 import { amountName, magicAmounts, magicCustomers, magicItems } from '../../sandbox/magic/table.ts';
 import { magicTable } from '../generate/magic-page.ts';
-import { operationLink, operationsOf, readBundle } from './bundles.ts';
+import { operationLink, operationsOf, readBundle, referenced } from './bundles.ts';
 import { cataloguesInsert } from './catalogues.ts';
-import { escaped, interfaceInsert } from './citations.ts';
+import { escaped } from './citations.ts';
 import { read } from './content.ts';
 import { answersSchemaInsert, collectionsInsert, contractsInsert, schemaInsert } from './downloads.ts';
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
 import { hostedInsert } from './hosted-page.ts';
+import { assumedRulesInsert, interfaceInsert } from './interface-page.ts';
 import { behaviourInsert, movedPointsInsert, registerInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
 import { samplesInsert } from './samples-insert.ts';
-import { assumedRulesInsert, statementsInsert } from './statements-page.ts';
 import { testPlanInsert } from './test-plan-page.ts';
 import { workflowInputsInsert, workflowsInsert } from './workflows-page.ts';
 
@@ -34,7 +33,6 @@ const inserts: Readonly<Record<string, () => string>> = {
   'moved points': movedPointsInsert,
   behaviour: behaviourInsert,
   requirements: requirementsInsert,
-  statements: statementsInsert,
   'assumed rules': assumedRulesInsert,
   'test plan': testPlanInsert,
   'answers schema': answersSchemaInsert,
@@ -90,7 +88,7 @@ function help(addTo: CommandModule['addTo']): string {
 function operationTables(): string {
   const seen = new Set<string>();
   const isFirst = (id: string) => !hostedOperations.includes(id) && !seen.has(id) && seen.add(id).has(id);
-  return contractNames.map((api) => operationTable(api, isFirst)).join('\n\n');
+  return referenced.map((api) => operationTable(api, isFirst)).join('\n\n');
 }
 
 function operationTable(api: string, hasAnchor: (id: string) => boolean): string {

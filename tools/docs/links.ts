@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractNames } from '../../sandbox/apis/registry.ts';
-import { operationsAndWebhooksOf, readBundle } from './bundles.ts';
+import { operationsAndWebhooksOf, readBundle, referenced } from './bundles.ts';
 
 const base = '/docs/';
 
@@ -24,9 +23,10 @@ export function deadLinks(site: string): string[] {
 function wrongWith(href: string, page: string, site: string, pages: ReadonlyMap<string, string>): string | undefined {
   if (/^https?:\/\/[^/]*\.invalid\b/.test(href)) return 'where nobody is';
   if (/^(https?:|mailto:|data:)/.test(href)) return undefined;
+  if (href.startsWith('/') && page !== '404.html') return 'which only a sandbox has';
   // Redoc's own, in what it drew: a menu of what it draws then.
   if (page.startsWith('reference/') && href.startsWith('#/')) return undefined;
-  const { pathname, hash } = new URL(href, `http://site${base}${page.replace(/(index)?\.html$/, '')}`);
+  const { pathname, hash } = new URL(href, `http://site${base}${page.replace(/(^|\/)index\.html$/, '$1')}`);
   const id = decodeURIComponent(hash.slice(1));
   const target = fileOf(site, decodeURIComponent(pathname));
   if (target === undefined) return 'which is no page';
@@ -34,18 +34,18 @@ function wrongWith(href: string, page: string, site: string, pages: ReadonlyMap<
   return undefined;
 }
 
-/** The file that a path of the site is served from. */
+/** The file that a path of the site is served from, by any static host. */
 function fileOf(site: string, pathname: string): string | undefined {
   if (!pathname.startsWith(base)) return undefined;
   const path = pathname.slice(base.length);
-  const names = path === '' || path.endsWith('/') ? [`${path}index.html`] : [`${path}.html`, path];
-  return names.find((name) => existsSync(join(site, name)));
+  const name = path === '' || path.endsWith('/') ? `${path}index.html` : path;
+  return existsSync(join(site, name)) ? name : undefined;
 }
 
 /** The places in a page that a link can name. The reference draws its own in the browser, from the contract. */
 function places(page: string, html: string): Set<string> {
   const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id));
-  const api = contractNames.find((name) => page === `reference/${name}.html`);
+  const api = referenced.find((name) => page === `reference/${name}.html`);
   if (api !== undefined)
     for (const { operationId } of operationsAndWebhooksOf(readBundle(api))) ids.add(`operation/${operationId}`);
   return ids;

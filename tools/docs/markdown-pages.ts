@@ -36,7 +36,8 @@ function addressOf(address: string): string {
     address.startsWith(base) ? address : `.${address.replace(/^\./, '')}`,
     `http://site${base}`,
   );
-  const isPage = !/^\/docs\/(?:reference|downloads)\/.|\.\w+$/.test(pathname);
+  if (pathname.endsWith('.html')) return `${pathname.replace(/html$/, 'md')}${hash}`;
+  const isPage = !/^\/docs\/downloads\/.|\.\w+$/.test(pathname);
   if (!isPage) return `${pathname}${hash}`;
   return `${pathname.endsWith('/') ? `${pathname}index` : pathname}.md${hash}`;
 }
@@ -60,7 +61,7 @@ function listOf(pages: ReadonlyMap<string, string>): string {
 > A sandbox for a two-sided rewards redemption interface: the platform, a reference client with its ledger of points, and vendors, in
 > one process. A partner's server is the client: it hosts profile and points, credits, redemptions and sign-in, and is certified here.
 
-Pages are Markdown. Addresses are those of the sandbox that serves this file; its control API is under \`/sandbox/v1\`.
+Pages are Markdown, at addresses relative to this file. A sandbox serves them under \`/docs/\`, and its control API under \`/sandbox/v1\`.
 
 ${sections.join('\n\n')}
 

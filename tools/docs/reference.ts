@@ -5,9 +5,9 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import { contractNames, contractsOf } from '../../sandbox/apis/registry.ts';
+import { contractsOf } from '../../sandbox/apis/registry.ts';
 import { showBasis } from './basis.ts';
-import { operationsOf, readBundle } from './bundles.ts';
+import { operationsOf, readBundle, referenced } from './bundles.ts';
 import { consoleCallsOf, consoleContracts } from './console-calls.ts';
 import { root } from './content.ts';
 import { demoValues } from './demo-values.ts';
@@ -30,10 +30,13 @@ export async function writeReference(site: string): Promise<void> {
   for (const name of ['reference.js', 'reference.css', 'frame.css', 'start.js'])
     copyFileSync(join(own, name), join(folder, name));
   copyFileSync(join(root, 'sandbox/sites/assets/pages/tokens.css'), join(folder, 'tokens.css'));
+  // The guides have the same module (docs/.vitepress/theme).
+  const published = join(root, 'docs/.vitepress/theme/published.ts');
+  await build({ input: published, platform: 'browser', output: { dir: folder, format: 'esm' } });
   await writeConsole(folder);
   const template = readFileSync(join(own, 'page.html'), 'utf8');
   const styles = await Promise.all(
-    contractNames.map(async (api) => {
+    referenced.map(async (api) => {
       const contract = join(folder, `${api}.json`);
       writeFileSync(contract, JSON.stringify(contractWithSamples(api)));
       const { style, html } = await prerendered(contract);

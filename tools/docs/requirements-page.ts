@@ -3,22 +3,34 @@ import { loadRequirements, type Requirement } from '../../sandbox/certification/
 import { escaped } from './citations.ts';
 import { badge } from './errors-page.ts';
 
-/** Each requirement with an anchor of its own: `#crd-01`. */
+/** A table for each group. Each requirement has an anchor, such as `#crd-01`; the report of a run says what to change. */
 export function requirementsInsert(): string {
   const groups = Map.groupBy(loadRequirements().list, ({ group }) => group);
   return [...groups]
     .map(([group, list]) =>
-      [`## ${group.charAt(0).toUpperCase()}${group.slice(1)} {#${group}}`, ...list.map(section)].join('\n\n'),
+      [
+        `## ${group.charAt(0).toUpperCase()}${group.slice(1)} {#${group}}`,
+        ['| Requirement | Level | Operation | How it is tested |', '| --- | --- | --- | --- |', ...list.map(row)].join(
+          '\n',
+        ),
+      ].join('\n\n'),
     )
     .join('\n\n');
 }
 
-function section({ id, title, level, operation, basis, needs, how, change, unseen }: Requirement): string {
+function row({ id, title, level, operation, basis, needs, how, unseen }: Requirement): string {
+  const anchor = id.toLowerCase();
   const needed = needs.length === 0 ? '' : ` Needs ${needs.map((need) => `\`${need}\``).join(', ')}.`;
-  return [
-    `### ${id} ${escaped(title)} {#${id.toLowerCase()}}`,
-    `**${level}**, ${operation === null ? 'all operations' : `\`${operation}\``}, ${badge(basis)}.${needed}`,
-    unseen === undefined ? escaped(how) : `Not seen from outside: ${escaped(unseen)}`,
-    `**Where it fails:** ${escaped(change)}`,
-  ].join('\n\n');
+  const tested = unseen === undefined ? how : `Not seen from outside: ${unseen}`;
+  return `| ${[
+    `<a id="${anchor}" href="#${anchor}">${id}</a> ${cell(title)}`,
+    `**${level}** ${badge(basis)}`,
+    operation === null ? 'all' : `\`${operation}\``,
+    `${cell(tested)}${needed}`,
+  ].join(' | ')} |`;
+}
+
+/** A text as one cell of a table. */
+function cell(text: string): string {
+  return escaped(text).replaceAll('|', '\\|');
 }

@@ -1,4 +1,6 @@
 import { defineComponent, h, onMounted, ref } from 'vue';
+import { isOfSandbox } from './published.ts';
+import { siteAddress } from './versions.ts';
 
 /** An item of `GET /sandbox/v1/checklist`. The configuration of the site imports no project file. */
 interface Item {
@@ -24,6 +26,7 @@ const words: Readonly<Record<Item['state'], string>> = {
 
 /** What the sandbox at the address of the page shows; `locked` where it wants another token, undefined where there is none. */
 async function checklistHere(): Promise<Checklist | 'locked' | undefined> {
+  if (!(await isOfSandbox(siteAddress()))) return undefined;
   const token = sessionStorage.getItem(tokenPlace);
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
   const reply = await fetch('/sandbox/v1/checklist', { headers }).catch(() => undefined);

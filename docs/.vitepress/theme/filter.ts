@@ -18,6 +18,24 @@ function rowsOfPage(): readonly Row[] {
   }));
 }
 
+/** Gives each row a button that a phone shows, which has room for the first cell of a row only until its reader asks for more. */
+function foldRows(rows: readonly Row[]): void {
+  for (const { element } of rows) {
+    const button = document.createElement('button');
+    button.className = 'fold';
+    button.type = 'button';
+    button.setAttribute('aria-expanded', 'false');
+    button.textContent = 'Details';
+    button.addEventListener('click', () => unfold(element, !element.classList.contains('open')));
+    element.firstElementChild?.append(' ', button);
+  }
+}
+
+function unfold(row: HTMLElement, isOpen: boolean): void {
+  row.classList.toggle('open', isOpen);
+  row.querySelector('.fold')?.setAttribute('aria-expanded', String(isOpen));
+}
+
 /** The element that the address names, if it names one. */
 function anchorOfAddress(): HTMLElement | null {
   return document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -57,6 +75,7 @@ export const Filter = defineComponent({
       const anchor = anchorOfAddress();
       const row = anchor?.closest<HTMLElement>('.filter ~ table tbody tr');
       row?.classList.add('target-row');
+      if (row !== undefined && row !== null) unfold(row, true);
       if (!row?.hidden) return;
       reset();
       // After VitePress, which scrolls to the top because the row was hidden.
@@ -71,6 +90,7 @@ export const Filter = defineComponent({
     watch(wanted, apply);
     onMounted(() => {
       rows.value = rowsOfPage();
+      if (rows.value.some(({ element }) => element.children.length > 3)) foldRows(rows.value);
       isReady.value = true;
       goToRow();
       addEventListener('hashchange', goToRow);

@@ -5,7 +5,16 @@ import { servedFromHere } from './addresses.ts';
 import { ChecklistSummary } from './checklist.ts';
 import { Filter } from './filter.ts';
 import { openSearchAskedFor, ranking } from './search.ts';
+import { Versions } from './versions.ts';
 import './style.css';
+
+/**
+ * Header and sidebar stay when the reader goes to a page of another folder, from where their relative links would lead elsewhere.
+ */
+function fixLinks(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('#app a[href^="."]'))
+    link.setAttribute('href', link.pathname + link.search + link.hash);
+}
 
 /** Where an address leads that no page has. */
 function notFound() {
@@ -25,7 +34,12 @@ function notFound() {
 
 export default {
   extends: theme,
-  Layout: () => h(theme.Layout, null, { 'not-found': notFound }),
+  Layout: () =>
+    h(theme.Layout, null, {
+      'not-found': notFound,
+      'nav-bar-content-after': () => h(Versions),
+      'nav-screen-content-after': () => h(Versions),
+    }),
   enhanceApp({ app, siteData }) {
     app.component('Filter', Filter);
     app.component('ChecklistSummary', ChecklistSummary);
@@ -33,6 +47,7 @@ export default {
   },
   setup() {
     const route = useRoute();
+    onMounted(fixLinks);
     onMounted(servedFromHere);
     onMounted(openSearchAskedFor);
     watch(() => route.data.relativePath, servedFromHere, { flush: 'post' });

@@ -93,7 +93,7 @@ const stopWords = new Set([
 ]);
 
 /** Pages that are looked up, not read, rank last, so that one of their many rows does not hide the page that explains it. */
-const lists = /\/(?:open-points|behaviour|requirements|statements|interface|security|workflows|changelog)(?:\.html)?#/;
+const lists = /\/(?:open-points|requirements|interface|security|workflows)(?:\.html)?#/;
 /** A part of an id, such as `OP-21` or `CRD-01`, which names a row of a list; no status. */
 const partOfId = /^(?:op|bas|cal|crd|ded|jrn|rob|shp|sta|tok|(?![45]\d\d$)\d+)$/;
 const errors = /\/errors(?:\.html)?#/;

@@ -2,15 +2,20 @@
  * Has Redoc take over the prerendered page: immediately if the address names a place in it, else when the reader does
  * something. Marks the reader's place in the sidebar, and makes the header controls of the guides work here too.
  */
+import { findVersions, goToVersion, isOfSandbox } from './published.js';
+
 const root = document.documentElement;
 const place = document.getElementById('reference');
 const sidebar = document.getElementById('sidebar');
 const appearance = document.querySelector('.appearance');
-/** The sandbox's address in the contracts; replaced by the address that the page came from. */
+/** The address of the site. */
+const site = new URL('../', location.href).href;
+/** The sandbox's address in the contracts; replaced by the address of the sandbox that the page came from. */
 const written = 'http://localhost:4010';
 
 /** The prerendered content was built without knowing that address. */
-function correct() {
+async function correct() {
+  if (!(await isOfSandbox(site))) return;
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode;
@@ -29,7 +34,8 @@ async function takeOver() {
   // Links from elsewhere name an operation only. Redoc knows them too, but says "404" before it has looked.
   if (location.hash.startsWith('#operation/')) history.replaceState(null, '', linkTo(location.hash)?.hash);
   const [{ hydrate }, answer] = await Promise.all([import('./redoc.standalone.js'), fetch(place.dataset.contract)]);
-  const contract = JSON.parse((await answer.text()).replaceAll(written, location.origin));
+  const text = await answer.text();
+  const contract = JSON.parse((await isOfSandbox(site)) ? text.replaceAll(written, location.origin) : text);
   // The prerendered content is the first page; if the address names another place, Redoc draws that into an empty element.
   if (location.hash.length > 1) place.replaceChildren();
   await hydrate(contract, { disableTelemetry: true, skipBundle: true, scrollYOffset: 64 }, place);
@@ -72,7 +78,20 @@ function choose(dark) {
   appearance.setAttribute('aria-checked', dark);
 }
 
+/** Adds the menu of versions to the header where the host of the site has several. */
+async function addVersions() {
+  const found = await findVersions(site);
+  if (found === undefined) return;
+  const menu = document.createElement('select');
+  menu.className = 'versions';
+  menu.setAttribute('aria-label', 'Version');
+  for (const { folder, text } of found.options) menu.append(new Option(text, folder, false, folder === found.current));
+  menu.addEventListener('change', () => goToVersion(site, menu.value));
+  appearance.before(menu);
+}
+
 correct();
+addVersions();
 const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focusin', 'scroll', 'hashchange'];
 if (location.hash.length > 1) takeOver();
 else for (const type of signs) addEventListener(type, takeOver, { passive: true });

@@ -10,7 +10,7 @@ import {
   shownBody,
   traceAddress,
 } from './reply.js';
-import { control } from './workspace.js';
+import { atSandbox, control } from './workspace.js';
 
 /**
  * Where a panel shows a response. A screen reader reads the status aloud, and the rest when its reader goes there.
@@ -63,7 +63,7 @@ export async function showAnswer({ status, rest }, response, began) {
   if (end === 'stopped') body.after(element('p', { class: 'quiet' }, ['You stopped the response here.']));
   const document = documentOf(text);
   for (const code of redeemCodesIn(document))
-    links.append(' ', link(redemptionAddress(code), `Open redemption ${code}`));
+    links.append(' ', link(await atSandbox(redemptionAddress(code)), `Open redemption ${code}`));
   if (trace !== '') await showTrace(links, findings, trace);
   return response.ok ? document : undefined;
 }
@@ -124,7 +124,7 @@ async function showTrace(links, place, trace) {
     place.append(element('p', { class: 'quiet' }, ['The activity log does not record this call.']));
     return;
   }
-  links.prepend(link(traceAddress(trace), 'Open trace in the dashboard'));
+  links.prepend(link(await atSandbox(traceAddress(trace)), 'Open trace in the dashboard'));
   /** @type {{ items: import('./reply.js').Finding[] }} */
   const { items } = await response.json();
   if (items.length === 0) {

@@ -6,7 +6,16 @@ import { element } from './element.js';
 import { filler, requestOf, variablesIn } from './request.js';
 import { sentRequest } from './sent.js';
 import { authorizationOf, forgetTokens } from './sign-in.js';
-import { keep, lookAgain, ownServerOf, servedHere, variablesOf, watchWorkspace } from './workspace.js';
+import {
+  atSandbox,
+  isServed,
+  keep,
+  lookAgain,
+  ownServerOf,
+  servedHere,
+  variablesOf,
+  watchWorkspace,
+} from './workspace.js';
 import { drawWorkspace } from './workspace-line.js';
 
 /**
@@ -77,7 +86,7 @@ function draw(panel, call, variables) {
 
   const redraw = async () => {
     const served = await servedHere();
-    drawWorkspace(place, served);
+    drawWorkspace(place, served, !(await isServed()));
     if (served.state === 'open') form.choose(ownServerOf(served.workspace) !== undefined);
     send.disabled = served.state !== 'open';
   };
@@ -109,9 +118,10 @@ async function exchange(call, variables, entered, answer, signal) {
   const { scheme, uid, own } = entered;
   const header = scheme === ownCredential ? fill(own) : await authorizationOf(scheme, workspace, uid);
   if (header !== undefined && header !== '') init.headers.Authorization = header;
-  answer.request.replaceChildren(sentRequest({ ...init, url: new URL(path, location.href).href }));
+  const url = await atSandbox(path);
+  answer.request.replaceChildren(sentRequest({ ...init, url }));
   const began = performance.now();
-  const response = await fetch(path, { ...init, signal, credentials: 'omit', cache: 'no-store' });
+  const response = await fetch(url, { ...init, signal, credentials: 'omit', cache: 'no-store' });
   if (response.status === 401) {
     forgetTokens();
     // The token of the workspace may have ended.

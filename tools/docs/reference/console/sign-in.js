@@ -1,7 +1,7 @@
 // @ts-check
 /** Credentials of calls: signs in where a security scheme needs a token, and reuses it until the sandbox refuses it. */
 import { authorizationBy } from '../../../../sandbox/dashboard/browser/authorization.ts';
-import { adminToken, control, lookAgain, watchWorkspace } from './workspace.js';
+import { adminToken, atSandbox, control, lookAgain, watchWorkspace } from './workspace.js';
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 
@@ -48,7 +48,12 @@ async function post(path, body, credential) {
     'Content-Type': 'application/json',
     ...(credential !== undefined && { Authorization: credential }),
   };
-  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit' });
+  const response = await fetch(await atSandbox(path), {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    credentials: 'omit',
+  });
   if (response.ok) return response.json();
   const reply = await response.json().catch(() => ({}));
   // A token of a workspace that has ended, too.

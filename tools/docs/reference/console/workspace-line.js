@@ -1,10 +1,16 @@
 // @ts-check
 /** The line of a panel that says where its calls go, and the field for another workspace's admin token. */
 import { element } from './element.js';
-import { adminToken, lookAgain, ownServerOf, useToken } from './workspace.js';
+import {
+  adminToken,
+  enterAddress,
+  enteredAddress,
+  lookAgain,
+  ownServerOf,
+  useToken,
+  usualAddress,
+} from './workspace.js';
 
-const notServed =
-  'This page is on a static site, so there is no sandbox to call. Start one with "npx --no-install rewards-sandbox" and open /docs there to send calls.';
 const stopped = 'The sandbox does not respond. Start it again, then try again.';
 const wanted = 'This sandbox requires an admin token: the one that it was started with, or the one of your workspace.';
 const ended = 'The admin token that this tab uses no longer opens a workspace: it was deleted or has expired.';
@@ -13,14 +19,52 @@ const ended = 'The admin token that this tab uses no longer opens a workspace: i
  * Draws the line. Only an open workspace takes calls; each other state has a way on.
  * @param {HTMLElement} place
  * @param {import('./workspace.js').Served} served
+ * @param {boolean} isPublished Whether no sandbox serves the page, so that its reader says where one is.
  */
-export function drawWorkspace(place, served) {
-  if (served.state === 'open') place.replaceChildren(openWorkspace(served.workspace));
-  else if (served.state === 'locked') place.replaceChildren(notice(adminToken() === '' ? wanted : ended), tokenForm());
-  else {
-    const retry = element('button', { type: 'button', click: lookAgain }, ['Try again']);
-    place.replaceChildren(...(served.state === 'static' ? [notice(notServed)] : [notice(stopped), retry]));
-  }
+export function drawWorkspace(place, served, isPublished) {
+  place.replaceChildren(
+    ...(isPublished && served.state === 'static' ? [] : lineOf(served)),
+    ...(isPublished ? [sandboxAddress(served.state !== 'static')] : []),
+  );
+}
+
+/** @param {import('./workspace.js').Served} served */
+function lineOf(served) {
+  if (served.state === 'open') return [openWorkspace(served.workspace)];
+  if (served.state === 'locked') return [notice(adminToken() === '' ? wanted : ended), tokenForm()];
+  return [notice(stopped), element('button', { type: 'button', click: lookAgain }, ['Try again'])];
+}
+
+/**
+ * Asks for the address of a sandbox, and says how to start one that takes calls from this page.
+ * @param {boolean} isFound Whether a sandbox answers at the address, which is then folded.
+ */
+function sandboxAddress(isFound) {
+  const entered = enteredAddress();
+  const field = element('input', {
+    type: 'url',
+    value: entered || usualAddress,
+    required: true,
+    pattern: 'https?://.+',
+    spellcheck: 'false',
+  });
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    enterAddress(field.value.trim());
+  };
+  const command = `npx --no-install rewards-sandbox --allow-origin ${location.origin}`;
+  const form = element('form', { submit, method: 'post' }, [
+    element('p', {}, ['No sandbox serves this page. Start one on your machine that accepts calls from here:']),
+    element('pre', { tabindex: '0', 'aria-label': 'Command' }, [command]),
+    element('p', { class: 'quiet' }, [
+      'Your browser may ask whether this site may reach your machine. The sandbox asks for its admin token, which "npx --no-install rewards-sandbox credentials --field admin_token" prints.',
+    ]),
+    element('label', {}, ['Address of your sandbox', field]),
+    ...(entered === '' || isFound ? [] : [notice(`No sandbox at ${entered} accepts calls from this page.`)]),
+    element('div', { class: 'ways' }, [element('button', {}, ['Use this sandbox'])]),
+  ]);
+  if (!isFound) return form;
+  return element('details', {}, [element('summary', {}, ['Sandbox: ', element('code', {}, [entered])]), form]);
 }
 
 /** @param {string} text */

@@ -1,5 +1,6 @@
 // @ts-check
 /** The workspace that calls go to: the demo, or the one whose admin token the reader pasted. */
+import { isOfSandbox } from '../../../../docs/.vitepress/theme/published.ts';
 import { variablesIn } from './request.js';
 
 /**
@@ -8,10 +9,43 @@ import { variablesIn } from './request.js';
  */
 
 /**
- * What answers at the address of the page: a sandbox with the workspace open, one that wants another admin token, one that
- * accepts no calls now, or none.
+ * What answers calls: a sandbox with the workspace open, one that wants another admin token, one that accepts no calls now, or
+ * none yet on a published page, which no sandbox serves.
  * @typedef {{ state: 'open', workspace: Workspace } | { state: 'locked' | 'stopped' | 'static' }} Served
  */
+
+/** Where a published page keeps the address of the reader's sandbox. */
+const addressPlace = 'sandbox-address';
+/** The address of a sandbox that was started without a port. */
+export const usualAddress = 'http://127.0.0.1:4010';
+
+/** Whether a sandbox serves this page; if not, it is published on a static host. */
+export function isServed() {
+  return isOfSandbox(new URL('../', location.href).href);
+}
+
+/** The address that the reader entered on a published page; empty for none. */
+export function enteredAddress() {
+  return localStorage.getItem(addressPlace) ?? '';
+}
+
+/**
+ * Sends the calls of a published page to the sandbox at this address from now on.
+ * @param {string} address
+ */
+export function enterAddress(address) {
+  localStorage.setItem(addressPlace, new URL(address).origin);
+  sessionStorage.removeItem(variablesPlace);
+  lookAgain();
+}
+
+/**
+ * The URL of a path of the sandbox that calls go to: the one that serves the page, or that of the entered address.
+ * @param {string} path
+ */
+export async function atSandbox(path) {
+  return new URL(path, (await isServed()) ? location.origin : enteredAddress() || usualAddress).href;
+}
 
 /** Where the dashboard keeps the admin token until the tab is closed, too (OP-68). */
 const tokenPlace = 'sandbox-admin-token';
@@ -66,14 +100,16 @@ export function watchWorkspace(watcher) {
  * @returns {Promise<Served>}
  */
 async function look(token) {
+  const isPublished = !(await isServed());
+  if (isPublished && enteredAddress() === '') return { state: 'static' };
   try {
     const response = await control('/workspace', token);
     if (response.ok) return { state: 'open', workspace: await response.json() };
     if (!response.headers.has('x-trace-id')) return { state: 'static' };
     return { state: response.status === 401 ? 'locked' : 'stopped' };
   } catch (error) {
-    // What answers without JSON is no sandbox.
-    return { state: error instanceof SyntaxError ? 'static' : 'stopped' };
+    // What answers without JSON is no sandbox; a browser does not say whether one refused the page or none is there.
+    return { state: isPublished || error instanceof SyntaxError ? 'static' : 'stopped' };
   }
 }
 
@@ -81,9 +117,9 @@ async function look(token) {
  * A call of the control API, with the admin token.
  * @param {string} path
  */
-export function control(path, token = adminToken()) {
+export async function control(path, token = adminToken()) {
   const headers = token === '' ? {} : { Authorization: `Bearer ${token}` };
-  return fetch(`/sandbox/v1${path}`, { headers, credentials: 'omit', cache: 'no-store' });
+  return fetch(await atSandbox(`/sandbox/v1${path}`), { headers, credentials: 'omit', cache: 'no-store' });
 }
 
 /**

@@ -1,14 +1,22 @@
 import { traceRules } from '../../sandbox/conformance/statements/judge-trace.ts';
-import type { Statement } from '../../sandbox/conformance/statements/statement-tables.ts';
 import { rules, statements } from '../../sandbox/conformance/statements/statements.ts';
 import { escaped } from './citations.ts';
+import { read } from './content.ts';
 
 const overRecordings = new Set(traceRules.map(({ id }) => id));
 
-/** A row for each statement: what checks it in traffic, or why nothing can. */
-export function statementsInsert(): string {
-  const rows = statements.map((statement) => `| ${escaped(statement.id)} | ${checkedBy(statement)} |`);
-  return ['| Statement | Checked by |', '| --- | --- |', ...rows].join('\n');
+/** The interface in statements, each with an anchor of its own, such as `#a1`, and with what checks it in traffic. */
+export function interfaceInsert(): string {
+  return escaped(read('docs/interface.md').replace(/^# .*\n/, ''))
+    .replaceAll(
+      /^(?:- |\| )\*\*\[(\w+)\]\S+\*\* .*(?:\n {2}\S.*)*/gm,
+      (item, id: string) =>
+        `${item.replace(/ \|$/, '')} <small class="checked">${checkedBy(id)}</small>${/ \|$/.exec(item) ?? ''}`,
+    )
+    .replaceAll(
+      /^(- |\| )\*\*(\[(\w+)\]\S+)\*\* /gm,
+      (_, before: string, link: string, id: string) => `${before}<strong id="${id.toLowerCase()}">${link}</strong> `,
+    );
 }
 
 /** A row for each rule that rests on an open point. */
@@ -18,7 +26,11 @@ export function assumedRulesInsert(): string {
   return ['| Rule | Open point | Whom it blames |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function checkedBy({ contract = [], rules: named = [], notVisible }: Statement): string {
+/** What checks a statement in traffic, or why nothing can. */
+function checkedBy(id: string): string {
+  const statement = statements.find((each) => each.id === id);
+  if (statement === undefined) throw new Error(`Nothing says what checks ${id}.`);
+  const { contract = [], rules: named = [], notVisible } = statement;
   if (notVisible !== undefined) return `Not visible: ${escaped(notVisible)}`;
   const scope = (id: string) => (overRecordings.has(id) ? 'recording' : 'exchange');
   return [...(contract.length > 0 ? ['the contract'] : []), ...named.map((id) => `${words(id)} (${scope(id)})`)].join(
