@@ -36,6 +36,7 @@ import {
   startOptions,
 } from './options.ts';
 import { urlHost } from './runtime/caller.ts';
+import { once } from './runtime/once.ts';
 import { delayBy, realTimer } from './runtime/timer.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 import { ByteBudget } from './store/byte-budget.ts';
@@ -207,6 +208,7 @@ async function assemble(options: SandboxOptions, opened: (() => unknown)[]): Pro
     observer: watched.calls,
     onSpan: options.onSpan,
     certifying: new CertificationQueue(runHere, realTimer),
+    signingKey: once(async () => (await import('./certification/certificate.ts')).sandboxSigningKey(options)),
   };
   const workspaces = new Workspaces(services, cluster);
   const { demo, home } = await addDemo(

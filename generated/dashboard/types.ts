@@ -199,7 +199,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The screen: traffic, redemptions, outbox, ledger, open-points, simulation or server. Any other name is 404.
+                 * @description The screen: traffic, redemptions, outbox, ledger, open-points, simulation, server or partners. Any other name is 404.
                  * @example traffic
                  */
                 screen: string;

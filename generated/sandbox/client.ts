@@ -70,6 +70,12 @@ const styles: Readonly<Record<string, AuthorizationStyle>> = {
   'POST /certifications': 'bearer',
   'GET /certifications/{id}': 'bearer',
   'DELETE /certifications/{id}': 'bearer',
+  'GET /partners': 'bearer',
+  'GET /partners.csv': 'bearer',
+  'GET /certificates': 'bearer',
+  'POST /certificates': 'bearer',
+  'GET /trusted-keys': 'bearer',
+  'PUT /trusted-keys': 'bearer',
   'POST /mcp': 'bearer',
 };
 

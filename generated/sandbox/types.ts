@@ -1207,6 +1207,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the partners and how far they are
+         * @description A row for each workspace, oldest first: its owner, its calls and findings, its certification, and the open points that
+         *     still need an answer. The operator, with the demo workspace's admin token or from this machine, sees all workspaces; any
+         *     other admin token sees only its own.
+         *
+         *     Figures count each entry of an activity log once: when the list is read, and every minute. They survive a reset. The
+         *     days are those of real time (UTC). In a minute with more than 1,000 entries, rules over several calls and open points
+         *     look at the newest 1,000. If another instance has the workspace, the figures are those of `counted_at`.
+         */
+        get: operations["listPartners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partners.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the partners as CSV
+         * @description The rows of `GET /partners` without `days`, as RFC 4180 describes. A text that a spreadsheet would take for a formula begins with `'`.
+         */
+        get: operations["exportPartners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the certificates that were handed in
+         * @description Newest first, at most 20. They survive a restart and a reset, and are not part of snapshots.
+         */
+        get: operations["listCertificates"];
+        put?: never;
+        /**
+         * Hand in a certificate
+         * @description Adds a certificate that `certify` or another sandbox has made to this workspace. It is verified as
+         *     `certificate verify` does: a modified one, one whose claims contradict each other, and one of an edition that this version
+         *     does not have, or has otherwise, gets 400 with the reason, and nothing changes. The same certificate again changes nothing.
+         *     A workspace keeps the newest 20.
+         */
+        post: operations["handInCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/trusted-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the trusted keys
+         * @description The public keys whose certificates count as signed by someone that you know. For the operator only, with the demo workspace's token: anyone else gets 404.
+         */
+        get: operations["getTrustedKeys"];
+        /**
+         * Replace the trusted keys
+         * @description Replaces all of them, also for certificates that were handed in before. A key that is not the PEM of an Ed25519 public key, and a name or key that occurs twice, gets 400, and nothing changes. A reset keeps the list.
+         */
+        put: operations["replaceTrustedKeys"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mcp": {
         parameters: {
             query?: never;
@@ -1580,6 +1677,8 @@ export interface components {
             report: components["schemas"]["CertificationReport"] | null;
             /** @description Why the run ended without a report. */
             problem: string | null;
+            /** @description The certificate of a run that finished, signed with the key of this sandbox: the content of a file for `certificate verify`. */
+            certificate?: string;
             /** @description Number of exchanges left out of the report, which has at most 512 KiB. */
             exchanges_left_out: number;
         };
@@ -1797,6 +1896,92 @@ export interface components {
          * @enum {string}
          */
         CertificationOutcome: "passed" | "partial" | "failed" | "interrupted" | "environment" | "suite_error";
+        PartnerList: {
+            items: components["schemas"]["Partner"][];
+            /** @description Pass it as `after` for the next page; null on the last. */
+            next: string | null;
+        };
+        Partner: {
+            workspace: components["schemas"]["WorkspaceSummary"];
+            /** @description Calls received in these days, as the activity summary counts them. */
+            calls: number;
+            /** @description Calls in these days that break the contracts, received or made. */
+            findings: number;
+            /** @description The newest certification that was witnessed here or signed with a trusted key; without one, the newest self-signed certificate; null without any. */
+            certification: components["schemas"]["CertificateSummary"] | null;
+            /** @description Open points that its calls rely on and that nobody has answered. */
+            answers_pending: number;
+            /** @description The days with calls, oldest first. */
+            days: components["schemas"]["PartnerDay"][];
+            /**
+             * Format: date-time
+             * @description Up to when the figures count; null if nothing was counted yet.
+             */
+            counted_at: string | null;
+        };
+        /** @description A day of real time (UTC), as it was at its last count. */
+        PartnerDay: {
+            /** Format: date */
+            day: string;
+            calls: number;
+            findings: number;
+            answers_pending: number;
+            /** @description That of the newest certification in this workspace or handed in. */
+            outcome: components["schemas"]["CertificateOutcome"] | null;
+        };
+        CertificateInput: {
+            /** @description The content of the file, a compact JWS. */
+            certificate: string;
+        };
+        CertificateList: {
+            items: components["schemas"]["CertificateSummary"][];
+        };
+        CertificateSummary: {
+            /** @description A certification of this workspace (`CRT-...`), or a certificate that was handed in (`CER-...`). */
+            id: string;
+            /** @enum {string} */
+            source: "run" | "handed_in";
+            /** @description The server that was certified. */
+            client_url: string;
+            /** @description The edition of the requirements. */
+            requirements: string;
+            /**
+             * Format: date-time
+             * @description When the run ended.
+             */
+            issued_at: string;
+            /**
+             * Format: date-time
+             * @description 365 days later.
+             */
+            expires_at: string;
+            expired: boolean;
+            outcome: components["schemas"]["CertificateOutcome"];
+            /** @description Mandatory requirements that failed. */
+            open_failures: number;
+            /**
+             * @description `witnessed_here`: this sandbox ran it, or signed it. `trusted_key`: signed with the key `key_name` of the operator's list. `self_signed`: signed with any other key, so that anyone can have made it.
+             * @enum {string}
+             */
+            signer: "witnessed_here" | "trusted_key" | "self_signed";
+            /** @description The name of the trusted key. */
+            key_name: string | null;
+            /** @description Thumbprint of the key that signed it (RFC 7638); null for a run. */
+            key: string | null;
+        };
+        /** @enum {string} */
+        CertificateOutcome: "passed" | "partial" | "failed";
+        /** @description Keys whose certificates count as signed by someone known: the file for `certificate verify --trusted`. */
+        TrustedKeyList: {
+            items: components["schemas"]["TrustedKey"][];
+        };
+        TrustedKey: {
+            name: components["schemas"]["KeyName"];
+            /** @description The PEM of an Ed25519 public key. */
+            public_key: string;
+        };
+        /** @description Whose key it is. */
+        KeyName: components["schemas"]["PlainText"];
         CustomerInput: {
             uid: components["schemas"]["Uid"];
             profile?: components["schemas"]["ProfileInput"];
@@ -2891,6 +3076,8 @@ export interface components {
             mandatory: components["schemas"]["CertificationShare"];
             recommended: components["schemas"]["CertificationShare"];
         };
+        /** @description Words separated by single spaces, without control or invisible characters. */
+        PlainText: string;
     };
     responses: {
         /** @description The workspace, ready to use. */
@@ -5342,6 +5529,213 @@ export interface operations {
             400: components["responses"]["BadParameter"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPartners: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of days to count, up to today.
+                 * @example 30
+                 */
+                days?: number;
+                /**
+                 * @description Only workspaces whose id or name contains this text, ignoring case.
+                 * @example meadow
+                 */
+                search?: components["schemas"]["WorkspaceName"];
+                /**
+                 * @description Number of workspaces on a page.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 1768165452318.ws_9f86d081884c7d65
+                 */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The partners. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerList"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPartners: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of days to count, up to today.
+                 * @example 30
+                 */
+                days?: number;
+                /**
+                 * @description Only workspaces whose id or name contains this text, ignoring case.
+                 * @example meadow
+                 */
+                search?: components["schemas"]["WorkspaceName"];
+                /**
+                 * @description Number of workspaces on a page.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description The `next` of the previous page.
+                 * @example 1768165452318.ws_9f86d081884c7d65
+                 */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A header, and a row for each partner of the page. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example id,name,created_by,last_used_at,calls,findings */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCertificates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The certificates. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateList"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    handInCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CertificateInput"];
+            };
+        };
+        responses: {
+            /** @description What it states, and who signed it. */
+            201: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTrustedKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. `certificate verify --trusted` reads this form. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustedKeyList"];
+                };
+            };
+            400: components["responses"]["BadParameter"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceTrustedKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrustedKeyList"];
+            };
+        };
+        responses: {
+            /** @description The keys as they are now. */
+            200: {
+                headers: {
+                    "X-Trace-Id": components["headers"]["TraceId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustedKeyList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

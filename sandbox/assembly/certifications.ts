@@ -1,7 +1,8 @@
+import type { CryptoKey } from 'jose';
 import type { components } from '../../generated/sandbox/types.ts';
 import type { CertificationQueue, QueuedRun, RunEnd, RunRequest } from '../certification/queue.ts';
 import { boundedReport } from '../certification/report.ts';
-import type { Input } from '../certification/verdict.ts';
+import type { Input, Report } from '../certification/verdict.ts';
 import type { Control } from '../control/control.ts';
 import { numberedId } from '../runtime/ids.ts';
 import type { Store, Tx } from '../store/store.ts';
@@ -27,6 +28,8 @@ interface CertificationParts {
   readonly origin: () => string;
   readonly realTime: () => number;
   readonly warn: (message: string) => void;
+  /** Signs the certificates of runs. */
+  readonly signingKey: () => Promise<CryptoKey>;
 }
 
 interface Running {
@@ -154,9 +157,24 @@ export class Certifications {
     const ended_at = new Date(this.#parts.realTime()).toISOString();
     const bounded = 'report' in end ? boundedReport(end.report) : undefined;
     const problem = 'problem' in end ? end.problem : null;
-    const result = { report: bounded?.report ?? null, problem, exchanges_left_out: bounded?.exchangesLeftOut ?? 0 };
+    const result = {
+      ...{ report: bounded?.report ?? null, problem, exchanges_left_out: bounded?.exchangesLeftOut ?? 0 },
+      ...(bounded && (await this.#certified(bounded.report))),
+    };
     const ended = { ...record, started_at, ended_at, done: verdicts.length, of, ...result };
     await this.#parts.store.transact((tx) => tx.put('certifications', record.id, ended));
+  }
+
+  /** The certificate of a run that finished (OP-262). */
+  async #certified(report: Report): Promise<Pick<CertificationRecord, 'certificate'>> {
+    const { issueCertificate, NoCertificate } = await import('../certification/certificate.ts');
+    try {
+      return { certificate: await issueCertificate(report, { key: await this.#parts.signingKey() }) };
+    } catch (error) {
+      // The report is worth keeping without it.
+      if (!(error instanceof NoCertificate)) this.#parts.warn(`Cannot sign a certificate: ${(error as Error).message}`);
+      return {};
+    }
   }
 
   #toPublic(record: CertificationRecord): Schemas['Certification'] {

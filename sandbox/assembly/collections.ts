@@ -14,6 +14,8 @@ import type { StoreSchema } from '../store/store.ts';
 import { type VendorCollections, vendorSchema } from '../vendors/outcomes.ts';
 import type { Life } from './life.ts';
 
+type Schemas = components['schemas'];
+
 /** The workspace's own record: its origin, its settings, and the state of its clock. */
 export interface Meta {
   readonly id: string;
@@ -35,6 +37,8 @@ export interface Meta {
   /** What the other side has answered to open points; a reset keeps it (OP-251). */
   readonly answers?: Answers;
   readonly life: Life;
+  /** Keys that the operator trusts, in the record of the demo workspace; a reset keeps them (OP-263). */
+  readonly trustedKeys?: readonly Schemas['TrustedKey'][];
   /** Set once it is to be removed, which ends when its last call does, or at the next start. */
   readonly deleted?: true;
 }
@@ -61,6 +65,8 @@ export interface WorkspaceCollections
   readonly meta: Meta;
   readonly snapshots: SnapshotRecord;
   readonly certifications: CertificationRecord;
+  readonly certificates: CertificateRecord;
+  readonly partner: PartnerRecord;
 }
 
 export const workspaceSchema: StoreSchema<WorkspaceCollections> = {
@@ -68,6 +74,9 @@ export const workspaceSchema: StoreSchema<WorkspaceCollections> = {
   meta: { essential: true },
   snapshots: {},
   certifications: {},
+  certificates: {},
+  // Bounded, and a full workspace is counted too.
+  partner: { essential: true },
   ...platformSchema,
   ...clientSchema,
   ...vendorSchema,
@@ -80,6 +89,25 @@ export const workspaceSchema: StoreSchema<WorkspaceCollections> = {
 
 /** A certification as it is stored (OP-205); without `ended_at` it runs, or ended with its process. */
 export type CertificationRecord = Omit<
-  components['schemas']['Certification'],
+  Schemas['Certification'],
   'state' | 'position' | 'outcome' | 'counts' | 'verdicts'
 >;
+
+/** What a certificate states, without what depends on its reader (OP-262). */
+export type CertificateFacts = Omit<Schemas['CertificateSummary'], 'expires_at' | 'expired' | 'signer' | 'key_name'>;
+
+/** A certificate that was handed in. */
+export interface CertificateRecord {
+  readonly text: string;
+  readonly facts: CertificateFacts;
+}
+
+/** Figures for the board of partners (OP-261). */
+export interface PartnerRecord {
+  /** The last entry of the activity log that was counted. */
+  readonly counted: number;
+  /** The open points that calls relied on. */
+  readonly reliedOn: readonly string[];
+  /** Oldest first. */
+  readonly days: readonly Schemas['PartnerDay'][];
+}

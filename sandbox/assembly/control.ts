@@ -24,6 +24,7 @@ type GivenByWorkspace =
   | 'findings'
   | 'reset'
   | 'workspaces'
+  | 'partners'
   | 'certifications'
   | 'agents'
   | 'hosted'

@@ -7,6 +7,7 @@ import { isStated } from '../contract/basis.ts';
 import { algorithm, type CertificateClaims, schemaProblem } from './certificate.ts';
 import { coverageOf, outcomeOf } from './report.ts';
 import { EditionError, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
+import { type KnownKeys, signerOf } from './signers.ts';
 import type { RequirementVerdict } from './verdict.ts';
 
 /** It is no certificate, or not to be believed. The message says why, on one line. */
@@ -18,12 +19,14 @@ export interface CheckedCertificate {
   /** Thumbprint of the key that signed it (RFC 7638), computed from that key. */
   readonly key: string;
   /**
-   * `self-run`: it names no witness. `witnessed`: it names one, and the key that was given signed it. `claimed`: it
-   * names a witness, and no key was given to check that by.
+   * `self-run`: it names no witness. `witnessed`: it names one, and the key that was given or a trusted one signed it.
+   * `claimed`: it names a witness, and no known key signed it.
    */
   readonly signer: 'self-run' | 'witnessed' | 'claimed';
-  /** Whether the given key signed it. Otherwise the key is unverified, and anyone can have made the certificate. */
+  /** Whether the given key or a trusted one signed it. Otherwise the key is unverified, and anyone can have made the certificate. */
   readonly vouched: boolean;
+  /** The name of the trusted key that signed it; null if none did. */
+  readonly trusted: string | null;
   readonly passed: boolean;
 }
 
@@ -33,6 +36,8 @@ interface CheckedBy {
   readonly now: number;
   /** Public key of the witness. */
   readonly witnessKey?: JWK | undefined;
+  /** Keys that the reader trusts, and their names. */
+  readonly known?: KnownKeys | undefined;
   /** Whether to refuse a certificate that no witness signed with that key. */
   readonly requireWitness?: boolean | undefined;
   /** The JSON report that it is said to be about. */
@@ -51,11 +56,13 @@ export async function checkCertificate(text: string, by: CheckedBy): Promise<Che
   if (Date.parse(claims.issued_at) > by.now + clockSkew) throw new BadCertificate('Its issue date is in the future.');
   if (by.report !== undefined && createHash('sha256').update(by.report).digest('hex') !== claims.report_digest)
     throw new BadCertificate('It was issued for another report.');
-  const vouched = by.witnessKey !== undefined && by.witnessKey.x === jwk.x && by.witnessKey.crv === jwk.crv;
-  if (by.witnessKey !== undefined && !vouched) throw new BadCertificate('It was not signed with the given key.');
+  const isWitness = by.witnessKey !== undefined && by.witnessKey.x === jwk.x && by.witnessKey.crv === jwk.crv;
+  if (by.witnessKey !== undefined && !isWitness) throw new BadCertificate('It was not signed with the given key.');
+  const trusted = by.known === undefined ? null : signerOf(key, by.known).key_name;
+  const vouched = isWitness || trusted !== null;
   const signer = claims.witness === null ? 'self-run' : vouched ? 'witnessed' : 'claimed';
   if (by.requireWitness === true && signer !== 'witnessed') throw new BadCertificate(unwitnessed(signer));
-  return { claims, key, signer, vouched, passed: claims.outcome === 'passed' };
+  return { claims, key, signer, vouched, trusted, passed: claims.outcome === 'passed' };
 }
 
 /** Reads header and claims. Checks the signature before it reads any claim. */

@@ -1,6 +1,6 @@
 /** Certificates: a signed statement of the result of a run, which anyone can check without a network (OP-196). */
 
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import type { CryptoKey, JWK } from 'jose';
 import { cut } from '../conformance/finding.ts';
@@ -15,7 +15,7 @@ const schemas = once(() => new Schemas(contract('certificate', { components: { s
 
 /** The first problem of a header, of claims or of a text among them, on one line; undefined if there is none. */
 export function schemaProblem(
-  name: 'CertificateHeader' | 'CertificateClaims' | 'PlainText' | 'WitnessName',
+  name: 'CertificateHeader' | 'CertificateClaims' | 'PlainText' | 'WitnessName' | 'TrustedKeyList',
   value: unknown,
 ): string | undefined {
   const [found] = schemas().check(`/components/schemas/${name}`)(value) ?? [];
@@ -123,11 +123,33 @@ export class KeyError extends Error {}
 
 /** The sandbox's own key: made with mode 0600 in its data folder the first time, read from there ever after. */
 export async function ownSigningKey(dataDir: string, files: Files = diskFiles): Promise<CryptoKey> {
-  const pem = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  return privateKey(
-    (await createOnce(dataDir, signingKeyFileName, pem, files)).toString('utf8'),
-    join(dataDir, signingKeyFileName),
-  );
+  const file = join(dataDir, signingKeyFileName);
+  return privateKey((await createOnce(dataDir, signingKeyFileName, newPem, files)).toString('utf8'), file);
+}
+
+function newPem(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+/** What begins the PKCS #8 form of an Ed25519 key, before its 32 bytes (RFC 8410). */
+const keyHead = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * The key of a sandbox, which signs the certificates of its runs. Instances that share a database have one, which follows from
+ * their data key; a sandbox in memory has another after each start.
+ */
+export async function sandboxSigningKey(place: {
+  readonly dataDir?: string | undefined;
+  readonly store?: string | undefined;
+  readonly key?: Uint8Array | undefined;
+}): Promise<CryptoKey> {
+  const { dataDir, store, key } = place;
+  if (store === undefined && dataDir !== undefined) return ownSigningKey(dataDir);
+  if (key === undefined) return privateKey(newPem(), 'A new key');
+  const derived = Buffer.from(hkdfSync('sha256', key, '', 'rewards-sandbox certificates', 32));
+  const pkcs8 = { key: Buffer.concat([keyHead, derived]), format: 'der', type: 'pkcs8' } as const;
+  const pem = createPrivateKey(pkcs8).export({ type: 'pkcs8', format: 'pem' }).toString();
+  return privateKey(pem, 'The data key');
 }
 
 /** A private key from its PEM (PKCS #8). Rejects with KeyError where it is no Ed25519 key. */

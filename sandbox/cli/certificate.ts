@@ -5,6 +5,7 @@ import { KeyError, notProven, publicKey } from '../certification/certificate.ts'
 import { BadCertificate, type CheckedCertificate, checkCertificate } from '../certification/certificate-check.ts';
 import { coverageWords } from '../certification/report-text.ts';
 import { badge } from '../certification/reports/badge.ts';
+import { trustedKeysIn } from '../certification/signers.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
@@ -12,6 +13,7 @@ import { type Io, say } from './io.ts';
 /** Who must have signed a certificate. */
 interface SignerFlags {
   readonly witnessKey?: string;
+  readonly trusted?: string;
   readonly requireWitness?: boolean;
 }
 
@@ -26,10 +28,13 @@ Examples:
   rewards-sandbox certificate verify certificate.jws --report report.json     also check that it covers this report
   rewards-sandbox certificate verify certificate.jws --witness-key platform.pub.pem --require-witness
                                                                               also check that this witness signed it
+  rewards-sandbox certificate verify certificate.jws --trusted trusted-keys.json
+                                                                              also name the trusted key that signed it
   rewards-sandbox certificate badge certificate.jws > certified.svg
 
-Anyone can sign a certificate with their own key. Without --witness-key, the first line warns that the signing key is not
-verified. With --require-witness, such a certificate is rejected.
+Anyone can sign a certificate with their own key. If neither --witness-key nor --trusted has that key, the first line warns that
+the signing key is not verified. With --require-witness, such a certificate is rejected. The list for --trusted is the reply to
+GET /sandbox/v1/trusted-keys.
 
 Exit codes:
   0 valid, and the run passed   1 invalid, or the run did not pass
@@ -48,7 +53,8 @@ export function addTo(program: Command, act: Act): void {
       .argument('<file>', 'certificate written by certify')
       .description(description)
       .option('--witness-key <file>', 'public key of the witness (PEM); reject certificates signed with another key')
-      .option('--require-witness', 'reject certificates that are not signed with the --witness-key')
+      .option('--trusted <file>', 'list of trusted keys (JSON), as GET /sandbox/v1/trusted-keys returns it')
+      .option('--require-witness', 'reject certificates without a witness whose key is the --witness-key or trusted')
       .addHelpText('after', help);
   command('verify', 'Verify the signature of a certificate, and show its result and signer. Works offline.')
     .option('--report <file>', 'JSON report to compare with the certificate')
@@ -68,9 +74,10 @@ async function drawBadge(io: Io, file: string, flags: SignerFlags): Promise<numb
   return print(io, [badge(checked)], checked);
 }
 
-async function check(file: string, { witnessKey, requireWitness }: SignerFlags, report?: string) {
+async function check(file: string, { witnessKey, trusted, requireWitness }: SignerFlags, report?: string) {
   return checkCertificate(await text(file), {
     now: Date.now(),
+    known: trusted === undefined ? undefined : { trusted: await trustedKeysIn(await text(trusted), trusted) },
     requireWitness,
     report: report === undefined ? undefined : await bytes(report),
     witnessKey: witnessKey === undefined ? undefined : await publicKey(await text(witnessKey), witnessKey),
@@ -84,13 +91,13 @@ function print({ stdout }: Io, lines: readonly string[], { passed }: CheckedCert
 }
 
 /** What a certificate says, for people. Names that its signer chose stand in quotes. */
-function describe({ claims, key, signer, vouched, passed }: CheckedCertificate): readonly string[] {
+function describe({ claims, key, signer, vouched, trusted, passed }: CheckedCertificate): readonly string[] {
   const all = Object.values(claims.verdicts);
   const of = (word: string) => all.filter(({ verdict }) => verdict === word).length;
   const witness = JSON.stringify(claims.witness);
   const signers = {
-    'self-run': `the sandbox that ran it (self-run)${vouched ? ', with the key you gave' : ''}`,
-    witnessed: `${witness}, whose key you gave (witnessed)`,
+    'self-run': `the sandbox that ran it (self-run)${vouched && trusted === null ? ', with the key you gave' : ''}`,
+    witnessed: `${witness}, whose key you ${trusted === null ? 'gave' : 'trust'} (witnessed)`,
     claimed: `an unverified signer that claims to be ${witness}; verify it with --witness-key`,
   };
   const outcome = passed ? 'PASSED' : `NOT PASSED (${claims.outcome})`;
@@ -106,6 +113,7 @@ function describe({ claims, key, signer, vouched, passed }: CheckedCertificate):
     ...(claims.answers_digest === undefined ? [] : [`  Answers       open points, SHA-256 ${claims.answers_digest}`]),
     `  Report        SHA-256 ${claims.report_digest}`,
     `  Signed by     ${signers[signer]}`,
+    ...(trusted === null ? [] : [`  Trusted key   ${JSON.stringify(trusted)}`]),
     `  Key           ${key}`,
     'This certificate does not prove:',
     ...notProven.map((line) => `  - ${line}`),

@@ -130,23 +130,23 @@ export class Placement implements SharedRecords {
     return is;
   }
 
-  async enrol({ id, life, dueAt, digests }: DormantWorkspace): Promise<void> {
+  async enrol({ id, life, dueAt, digests, figures }: DormantWorkspace): Promise<void> {
     await this.#rows(
-      `with made as (insert into workspaces (id, place, life, due_at) values ($1, $2, $3, $4)
-          on conflict (id) do update set life = $3, due_at = $4)
+      `with made as (insert into workspaces (id, place, life, due_at, figures) values ($1, $2, $3, $4, $6)
+          on conflict (id) do update set life = $3, due_at = $4, figures = $6)
         insert into credentials select digest, $1 from unnest($5::text[]) as digest
           on conflict (digest) do update set id = $1`,
-      [id, placeOf(id), JSON.stringify(life), dueAt, digests.secrets],
+      [id, placeOf(id), JSON.stringify(life), dueAt, digests.secrets, jsonOf(figures)],
     );
   }
 
-  async note({ id, life, dueAt }: WorkspaceRecord): Promise<void> {
+  async note({ id, life, dueAt, figures }: WorkspaceRecord): Promise<void> {
     await this.#rows(
-      `update workspaces w set due_at = $3, fence = s.fence, head = s.head,
+      `update workspaces w set due_at = $3, fence = s.fence, head = s.head, figures = coalesce($4::jsonb, w.figures),
           life = case when ${changed('$2::jsonb')} >= ${changed('w.life')} then $2::jsonb
             else w.life || jsonb_build_object('used', $2::jsonb->'used') end
         from stores s where w.id = $1 and s.place = w.place`,
-      [id, JSON.stringify(life), dueAt],
+      [id, JSON.stringify(life), dueAt, jsonOf(figures)],
     );
   }
 
@@ -266,7 +266,7 @@ export class Placement implements SharedRecords {
   }
 }
 
-const columns = 'id, life, due_at';
+const columns = 'id, life, due_at, figures';
 const made = `(life->>'made')::double precision`;
 /** When a life was changed last, so that the later one of two holds. */
 const changed = (life: string) => `coalesce((${life}->>'changed')::double precision, 0)`;
@@ -280,6 +280,13 @@ function idAt(place: string): string {
   return place === '' ? 'demo' : place.slice('workspaces/'.length);
 }
 
-function toRecord({ id, life, due_at }: Row): WorkspaceRecord {
-  return { id: String(id), life: life as Life, dueAt: due_at === null ? null : Number(due_at) };
+function jsonOf(figures: WorkspaceRecord['figures']): string | null {
+  return figures === undefined ? null : JSON.stringify(figures);
+}
+
+function toRecord({ id, life, due_at, figures }: Row): WorkspaceRecord {
+  return {
+    ...{ id: String(id), life: life as Life, dueAt: due_at === null ? null : Number(due_at) },
+    ...(figures !== null && { figures: figures as NonNullable<WorkspaceRecord['figures']> }),
+  };
 }

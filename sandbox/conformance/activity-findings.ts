@@ -1,6 +1,6 @@
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
-import type { CallEntry } from '../activity-log/activity-entry.ts';
+import type { ActivityEntry, CallEntry } from '../activity-log/activity-entry.ts';
 import type { Patience } from '../contract/types.ts';
 import type { Waiting } from '../runtime/waiting.ts';
 import { ActivityEntries } from './activity-entries.ts';
@@ -19,7 +19,7 @@ type Found = components['schemas']['Finding'];
 const mostFindings = 1000;
 
 /** Calls that rules over several calls look at: the newest ones, since every look judges all of them. */
-const mostJudged = 1000;
+export const mostJudged = 1000;
 
 /** The calls of a log as a recording, which may begin anywhere, measured by the sandbox's clock. */
 class LoggedTrace {
@@ -47,6 +47,14 @@ class LoggedTrace {
       return { seq, ...found, trace: trace ?? '' };
     });
   }
+}
+
+/** What a part of a log shows: the calls that rules over several calls blame, and the open points that its calls rely on. */
+export function judgeEntries(entries: readonly ActivityEntry[]) {
+  const trace = new LoggedTrace();
+  for (const entry of entries) if (entry.kind !== 'state') trace.add(entry);
+  const reliedOn = trace.openPoints.filter(({ kept, violated }) => kept + violated > 0);
+  return { blamed: new Set(trace.findings.map(({ seq }) => seq)), reliedOn: reliedOn.map(({ id }) => id) };
 }
 
 /** Findings in the entries of an activity log, and the open points that they rely on, collected on request (OP-66, OP-250). */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { components as ofProxy } from '../../generated/proxy/types.ts';
 import type { components, operations } from '../../generated/sandbox/types.ts';
+import { csvText } from '../runtime/csv.ts';
 import { once } from '../runtime/once.ts';
 import { columns } from '../runtime/terminal.ts';
 import { type Answers, answerTo, answerWords } from './answers.ts';
@@ -96,17 +97,9 @@ function csv(points: readonly OpenPoint[]): string {
       point.operations.join(' '),
       point.answer ? answerWords(point.answer) : '',
     ];
-    return [id, title, String(blocks), String(timesOf(point)), String(violated), ...call, ...texts]
-      .map(csvField)
-      .join(',');
+    return [id, title, String(blocks), String(timesOf(point)), String(violated), ...call, ...texts];
   });
-  return [head, ...rows].map((row) => `${row}\r\n`).join('');
-}
-
-/** A field that a spreadsheet takes for nothing but text: addresses in it come from traffic. */
-function csvField(text: string): string {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+  return csvText([head.split(','), ...rows]);
 }
 
 /** A questionnaire to send to the other side, each point with room for its answer. */

@@ -18,6 +18,7 @@ import * as goingLive from './operations/going-live.ts';
 import * as listener from './operations/listener.ts';
 import * as openPoints from './operations/open-points.ts';
 import * as orders from './operations/orders.ts';
+import * as partners from './operations/partners.ts';
 import * as snapshots from './operations/snapshots.ts';
 import * as triggers from './operations/triggers.ts';
 import * as vendorOutcomes from './operations/vendor-outcomes.ts';
@@ -37,6 +38,7 @@ const controlHandlers: Handlers<operations, Control, ControlCaller, FlatFailure,
   ...listener,
   ...openPoints,
   ...orders,
+  ...partners,
   ...snapshots,
   ...triggers,
   ...vendorOutcomes,

@@ -180,6 +180,19 @@ export interface Control {
     /** Ends it in order if it runs. Returns whether it was there. */
     remove(id: string): Promise<boolean>;
   };
+  /** How far partners are, and what they hand in (OP-261). */
+  readonly partners: {
+    /** Those that the caller may see, as `workspaces.list`. */
+    list(ask: WorkspacesAsk & { readonly days: number }): Promise<Schemas['Partner'][]>;
+    /** Verifies a certificate, and keeps it. */
+    handIn(certificate: string, trace: string): Promise<Schemas['CertificateSummary'] | Refused>;
+    /** Those that were handed in, newest first. */
+    certificates(): Promise<Schemas['CertificateSummary'][]>;
+    /** Undefined for a caller who may not see them. */
+    trustedKeys(): Schemas['TrustedKey'][] | undefined;
+    /** Replaces all of them. */
+    trust(keys: Schemas['TrustedKey'][], trace: string): Promise<Refused | { readonly kind: 'not_found' } | undefined>;
+  };
   /** Answers agents over the Model Context Protocol (OP-221). */
   readonly agents: {
     answer(post: McpPost): Promise<{ readonly status: number; readonly body?: unknown }>;

@@ -29,6 +29,7 @@ interface HostParts {
   readonly feed: Feed;
   readonly certifications: Certifications;
   readonly workspaces: Control['workspaces'];
+  readonly partners: Control['partners'];
 }
 
 /** Those in a workspace that host operations: platform, client, control API and pages. */
@@ -36,7 +37,7 @@ export function makeHosts(
   workspace: ControlledWorkspace,
   store: Store<WorkspaceCollections>,
   { apis, version, docs, origin, publicOrigin }: SharedServices,
-  { meta: { adminToken }, directory, waiting, feed, certifications, workspaces }: HostParts,
+  { meta: { adminToken }, directory, waiting, feed, certifications, workspaces, partners }: HostParts,
 ): Hosts {
   const { parties, snapshots } = workspace;
   const { platform, client, activity, agentCalls } = parties;
@@ -50,6 +51,7 @@ export function makeHosts(
     findings: new ActivityFindings(activity, waiting, () => parties.workspace.answers()),
     reset: () => workspace.reset(),
     workspaces,
+    partners,
     certifications,
     agents: makeAgents({ version, origin, calls: agentCalls, adminToken }),
     hosted: () => hostedOperations(apis),

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { components } from '../../generated/sandbox/types.ts';
 import { newerOf, newLife } from '../assembly/life.ts';
+import type { KnownKeys } from '../certification/signers.ts';
 import type { LimitReached } from '../control/control.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
 import type { Cluster, Sharing } from './cluster.ts';
 import { Expiry } from './expiry.ts';
+import { type PartnersHost, partnersFor } from './partners-for.ts';
 import { bytesOfWorkspace } from './process-memory.ts';
 import type { OpenedStore, SharedServices } from './services.ts';
 import { below } from './storage.ts';
@@ -110,13 +112,18 @@ export class Workspaces {
   }
 
   #build(opened: OpenedStore): Workspace {
-    return new Workspace(opened, this.#services, (self) => workspacesFor(self, this.#host));
+    return new Workspace(opened, this.#services, (self) => ({
+      workspaces: workspacesFor(self, this.#host),
+      partners: partnersFor(self, this.#host),
+    }));
   }
 
   /** What workspaces may have done about each other. */
-  readonly #host: WorkspacesHost = {
+  readonly #host: WorkspacesHost & PartnersHost = {
     realTime: () => this.#services.realTime(),
     list: (ask) => this.#list(ask),
+    figures: (ask) => this.#figures(ask),
+    knownKeys: () => this.#knownKeys(),
     within: async (id, look) =>
       this.get(id)?.use(async (workspace) => {
         const done = workspace.usage.begin();
@@ -246,9 +253,26 @@ export class Workspaces {
   async #list(ask: ListQuery): Promise<readonly WorkspaceSummary[]> {
     const records = await this.#sharing?.records.list(ask);
     if (records === undefined) return selectSummaries(this.all, ask);
-    return records.map(({ id, life }) => {
+    return records.map(({ id, life, figures }) => {
       const here = this.get(id);
-      return { id, life: here === undefined ? life : newerOf(here.life, life) };
+      return { id, life: here === undefined ? life : newerOf(here.life, life), figures };
     });
+  }
+
+  /** The workspaces of a list with their figures: counted up to now where this process has them, else as they were noted. */
+  async #figures(ask: ListQuery): Promise<readonly WorkspaceSummary[]> {
+    const rows: WorkspaceSummary[] = [];
+    for (const { id, life, figures } of await this.#list(ask)) {
+      const counted = await this.get(id)?.running?.listed();
+      rows.push({ id, life, figures: counted?.figures ?? figures });
+    }
+    return rows;
+  }
+
+  async #knownKeys(): Promise<KnownKeys> {
+    const { namesByKey, thumbprintOf } = await import('../certification/signers.ts');
+    const demo = this.get('demo')?.running?.certificates.trustedKeys();
+    const trusted = demo ?? (await this.#sharing?.records.demo())?.trustedKeys ?? [];
+    return { own: await thumbprintOf(await this.#services.signingKey()), trusted: await namesByKey(trusted) };
   }
 }

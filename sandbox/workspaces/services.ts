@@ -1,3 +1,4 @@
+import type { CryptoKey } from 'jose';
 import type { CallLog } from '../activity-log/call-log.ts';
 import type { MountedApi } from '../assembly/apis.ts';
 import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
@@ -30,6 +31,8 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   readonly whenIdle?: (() => void) | undefined;
   /** Certifications that run, and that wait. */
   readonly certifying: Pick<CertificationQueue, 'start' | 'full' | 'mostQueued'>;
+  /** Signs the certificates of this sandbox. */
+  readonly signingKey: () => Promise<CryptoKey>;
 }
 
 /** Where a workspace's data is, and how it begins. */

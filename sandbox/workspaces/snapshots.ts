@@ -167,16 +167,22 @@ export class Snapshots {
   }
 }
 
+/** What outlives a reset and belongs to no snapshot. */
+const lasting = ['snapshots', 'certifications', 'certificates', 'partner'] as const;
+
 /** Puts in what outlives a reset and belongs to no snapshot. */
 export function carryOver(before: Reader<WorkspaceCollections>, tx: Tx<WorkspaceCollections>): void {
-  for (const snapshot of before.all('snapshots')) tx.put('snapshots', snapshot.id, snapshot);
-  for (const run of before.all('certifications')) tx.put('certifications', run.id, run);
+  for (const collection of lasting)
+    for (const id of before.ids(collection)) {
+      const record = before.get(collection, id);
+      if (record !== undefined) tx.put(collection, id, record);
+    }
 }
 
 /** Content without what belongs to no snapshot. */
 async function* withoutLasting(content: Slices): AsyncGenerator<Slice, void, void> {
-  const lasting = ['snapshots', 'certifications'];
-  for await (const slice of content) if (!lasting.includes(slice.collection)) yield slice;
+  const names: readonly string[] = lasting;
+  for await (const slice of content) if (!names.includes(slice.collection)) yield slice;
 }
 
 /** The record of the workspace. */

@@ -2,6 +2,7 @@ import type { components } from '../../generated/sandbox/types.ts';
 import type { Meta, WorkspaceCollections } from '../assembly/collections.ts';
 import { endOf, type Life } from '../assembly/life.ts';
 import type { Parties } from '../assembly/parties.ts';
+import type { PartnerFigures } from '../assembly/partner-figures.ts';
 import type { WorkspacesAsk } from '../control/control.ts';
 import type { ClockState } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
@@ -13,6 +14,8 @@ export interface WorkspaceRecord {
   readonly life: Life;
   /** When its next work falls due, in milliseconds of real time; null if none does before the next call. */
   readonly dueAt: number | null;
+  /** For the board of partners (OP-261); left out where it was not counted yet. */
+  readonly figures?: PartnerFigures | undefined;
 }
 
 /** The same, with what its credentials are known by. */
@@ -32,7 +35,7 @@ export function nextDueAt({ clock, runner }: Pick<Parties, 'clock' | 'runner'>, 
 }
 
 /** The part of a record that lists show. */
-export type WorkspaceSummary = Pick<WorkspaceRecord, 'id' | 'life'>;
+export type WorkspaceSummary = Pick<WorkspaceRecord, 'id' | 'life' | 'figures'>;
 
 /** The query of a list. `after` names the last workspace of the previous page. */
 export interface ListQuery extends Omit<WorkspacesAsk, 'after'> {

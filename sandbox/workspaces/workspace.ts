@@ -2,10 +2,12 @@ import { type CallLog, forgetfulCallLog } from '../activity-log/call-log.ts';
 import { Feed } from '../activity-log/feed.ts';
 import { findApi } from '../apis/registry.ts';
 import { faultTargets, type Hosts, type MountedApi } from '../assembly/apis.ts';
+import { Certificates } from '../assembly/certificates.ts';
 import { Certifications } from '../assembly/certifications.ts';
 import type { Meta, SnapshotRecord, WorkspaceCollections } from '../assembly/collections.ts';
 import { creatorOf, isOutdated, type Life } from '../assembly/life.ts';
 import { makeParties, type Parties } from '../assembly/parties.ts';
+import { PartnerCount } from '../assembly/partner-figures.ts';
 import { Directory } from '../client/directory.ts';
 import { flatEnvelope, type Rendered } from '../contract/envelopes.ts';
 import type { RequestFailure } from '../contract/failure-tables.ts';
@@ -23,13 +25,21 @@ import type { OpenedStore, SharedServices } from './services.ts';
 import { type Damaged, Snapshots } from './snapshots.ts';
 import type { StoragePlace } from './storage.ts';
 import { Usage } from './usage.ts';
-import { changeStoredLife, type DormantWorkspace, markDeleted, nextDueAt, writeLastUse } from './workspace-record.ts';
+import {
+  changeStoredLife,
+  type DormantWorkspace,
+  markDeleted,
+  nextDueAt,
+  type WorkspaceSummary,
+  writeLastUse,
+} from './workspace-record.ts';
 
 /** One workspace as it runs: its own store, clock, parties and faults. */
 export class Workspace {
   readonly id: string;
   readonly parties: Parties;
   readonly snapshots: Snapshots;
+  readonly certificates: Certificates;
   readonly place: StoragePlace;
   /** Those that host its operations. */
   readonly hosts: Hosts;
@@ -42,6 +52,7 @@ export class Workspace {
   readonly #waiting: Waiting;
   readonly #feed: Feed;
   readonly #certifications: Certifications;
+  readonly #partner: PartnerCount;
   readonly #realTime: () => number;
   readonly #digests: () => SecretDigests;
   readonly #tokenKeys: () => readonly Uint8Array[];
@@ -52,7 +63,7 @@ export class Workspace {
   constructor(
     { place, store, meta, calls = forgetfulCallLog }: OpenedStore,
     services: SharedServices,
-    workspaces: (workspace: Workspace) => Control['workspaces'],
+    others: (workspace: Workspace) => Pick<Control, 'workspaces' | 'partners'>,
   ) {
     const { apis, memory, storage, timer, warn, realTime } = services;
     this.id = meta.id;
@@ -78,13 +89,16 @@ export class Workspace {
       addressProblem: this.parties.addressProblem,
       share: () => creatorOf(this.id, this.meta.life),
     });
+    const counted = { store, activity, workspace: this.parties.workspace, realTime };
+    this.certificates = new Certificates(counted);
+    this.#partner = new PartnerCount({ ...counted, certificates: this.certificates });
     this.snapshots = new Snapshots({ ...this.parties, store, storage, memory: besideData, place, warn });
     this.refused = services.observer?.refused;
     this.faults = this.parties.faults.at('served');
     this.#apis = apis;
     this.hosts = makeHosts(this, store, services, {
       ...{ meta, directory: this.#directory, waiting: this.#waiting, feed: this.#feed },
-      ...{ certifications: this.#certifications, workspaces: workspaces(this) },
+      ...{ certifications: this.#certifications, ...others(this) },
     });
   }
 
@@ -133,17 +147,23 @@ export class Workspace {
 
   /** Back to the seed. */
   async reset(): Promise<void> {
+    await this.#partner.count();
     const { line } = this.parties.listener;
     // The server of a connected listener stays the client, as one that was given at the start does.
     const given = { ...this.meta.given, ...(line !== undefined && { client_url: line.forwardTo }) };
     await seedWorkspace(this.#store, this.parties, this.#directory, { ...this.meta, given });
+    await this.#partner.skip();
     this.#forget();
   }
 
   /** Back to a snapshot; undefined when there is none with this id. */
   async restore(id: string): Promise<SnapshotRecord | Damaged | undefined> {
+    await this.#partner.count();
     const restored = await this.snapshots.restore(id);
-    if (restored !== undefined && !('kind' in restored)) this.#forget();
+    if (restored !== undefined && !('kind' in restored)) {
+      await this.#partner.skip();
+      this.#forget();
+    }
     return restored;
   }
 
@@ -194,7 +214,27 @@ export class Workspace {
   /** The record that describes it while it is not in memory. */
   record(): DormantWorkspace {
     const dueAt = nextDueAt(this.parties, this.#realTime());
-    return { id: this.id, digests: this.digests, tokenKeys: this.tokenKeys, life: this.life, dueAt };
+    const figures = this.#partner.figures();
+    return { id: this.id, digests: this.digests, tokenKeys: this.tokenKeys, life: this.life, dueAt, figures };
+  }
+
+  /** The workspace as it is listed, with its figures up to now. */
+  async listed(): Promise<WorkspaceSummary> {
+    const done = this.usage.begin();
+    try {
+      await this.#partner.count();
+    } catch (error) {
+      // The others are listed anyway, and this one up to its last count.
+      this.#warn(`Cannot count the calls of workspace ${this.id}: ${(error as Error).message}`);
+    } finally {
+      done();
+    }
+    return { id: this.id, life: this.life, figures: this.#partner.figures() };
+  }
+
+  /** Counts no entry of the log that is there: they came with a snapshot. */
+  async skipLog(): Promise<void> {
+    await this.#partner.skip();
   }
 
   /** Stops its background work, stores everything, and returns its record. */
@@ -205,8 +245,9 @@ export class Workspace {
         const stored = this.parties.workspace.meta();
         const life = this.place.length > 0 ? this.life : stored.life;
         await writeLastUse(this.#store, stored, life, this.parties.clock.state());
+        await this.#partner.count();
       } catch (error) {
-        // Only the time of the last use is lost.
+        // Only the time of the last use is lost, and calls of the last minute are counted after the next start.
         this.#warn(`Cannot store when workspace ${this.id} was last used: ${(error as Error).message}`);
       }
     }
@@ -215,10 +256,11 @@ export class Workspace {
     return dormant;
   }
 
-  /** Stores the time of its last use if the stored one is outdated. Resolves with whether it did. */
+  /** Counts its calls, and stores the time of its last use if the stored one is outdated. Resolves with whether its record changed. */
   async noteUse(): Promise<boolean> {
+    const isCounted = await this.#partner.count();
     const stored = this.parties.workspace.meta();
-    if (!isOutdated(stored.life, this.life.used)) return false;
+    if (!isOutdated(stored.life, this.life.used)) return isCounted;
     await writeLastUse(this.#store, stored, this.life, this.parties.clock.state());
     return true;
   }

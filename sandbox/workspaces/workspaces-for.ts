@@ -133,6 +133,7 @@ export async function makeWorkspace(
     calls = await storage.openCalls(place, store);
     const workspace = build({ place, store, calls, meta });
     await (fill === undefined ? workspace.seed() : fillWith(fill, store, unfinished));
+    if (fill !== undefined) await workspace.skipLog();
     await enrol(workspace);
     return workspace;
   } catch (error) {

@@ -1,8 +1,10 @@
 /** The limits on stored certifications, in number and size (OP-205). */
+
 import { expect, it } from 'vitest';
 import { Certifications } from '../../sandbox/assembly/certifications.ts';
 import type { WorkspaceCollections } from '../../sandbox/assembly/collections.ts';
 import type { WorkspaceSettings } from '../../sandbox/assembly/settings.ts';
+import { sandboxSigningKey } from '../../sandbox/certification/certificate.ts';
 import type { RunEnd } from '../../sandbox/certification/queue.ts';
 import { boundedReport, mostReportBytes } from '../../sandbox/certification/report.ts';
 import type { Store } from '../../sandbox/store/store.ts';
@@ -38,6 +40,7 @@ function certificationsOver(store: Store<WorkspaceCollections>, end: () => RunEn
     share: () => 'demo',
     origin: () => 'http://127.0.0.1:1',
     realTime: () => Date.UTC(2026, 0, 12),
+    signingKey: () => sandboxSigningKey({}),
     warn: (message) => {
       throw new Error(message);
     },

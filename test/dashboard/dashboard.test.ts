@@ -17,6 +17,7 @@ it('every screen is its own page, and contains no data of the workspace (OP-68)'
     ['/open-points', 'Open points'],
     ['/simulation', 'Simulation'],
     ['/server', 'Your server'],
+    ['/partners', 'Partners'],
   ]) {
     const { status, text, headers } = await look(`${urls.dashboard}${path}`);
     expect([path, status, /<title>(.*)<\/title>/.exec(text)?.[1]]).toEqual([path, 200, `${title} · Sandbox dashboard`]);

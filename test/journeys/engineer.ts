@@ -2,9 +2,12 @@
  * An engineer opens the dashboard, and sends the control API the requests of its screens (OP-66, OP-68, OP-69, OP-75,
  * OP-76).
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { issueCertificate, privateKey } from '../../sandbox/certification/certificate.ts';
 import { proxiedSandbox } from '../harness/proxied.ts';
-import { ok } from '../harness/sandbox.ts';
+import { reported } from '../harness/reported.ts';
+import { clientsOf, ok } from '../harness/sandbox.ts';
 import { look } from '../harness/visitor.ts';
 
 it('opens the screens, lists operations, magic values and vendor outcomes, and reads a finding', async () => {
@@ -112,6 +115,31 @@ it('certifies a client server, follows the run, reads its report, and deletes it
   await sandbox.close();
   expect(sandbox.proxy.findings).toEqual([]);
 }, 120_000);
+
+it('shows the board of partners, as a list and as CSV, and takes a certificate and trusted keys (OP-261, OP-262, OP-263)', async () => {
+  const sandbox = await proxiedSandbox();
+  const { control } = sandbox;
+  const { publicKey, privateKey: secret } = generateKeyPairSync('ed25519');
+  const key = await privateKey(secret.export({ type: 'pkcs8', format: 'pem' }).toString(), 'key.pem');
+  const public_key = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const items = [{ name: 'Auditor', public_key }];
+  expect(ok(await control.PUT('/trusted-keys', { body: { items } }))).toEqual({ items });
+  expect(ok(await control.GET('/trusted-keys'))).toEqual({ items });
+  const certificate = await issueCertificate(reported(), { key });
+  const { id } = ok(await control.POST('/certificates', { body: { certificate } }));
+  expect(ok(await control.GET('/certificates')).items.map((each) => each.id)).toEqual([id]);
+  const board = ok(await control.GET('/partners')).items;
+  expect(board).toMatchObject([{ workspace: { id: 'demo' }, certification: { id, key_name: 'Auditor' } }]);
+  expect(ok(await control.GET('/partners.csv', { parseAs: 'text' }))).toContain('\r\ndemo,');
+  const forged = await control.POST('/certificates', { body: { certificate: `${certificate}A` } });
+  expect(forged.response.status).toBe(400);
+  const made = ok(await control.POST('/workspaces', { body: {} }));
+  const { control: partner } = clientsOf({ ...made, urls: sandbox.urls }, made.admin_token);
+  expect((await partner.GET('/trusted-keys')).response.status).toBe(404);
+  expect((await partner.PUT('/trusted-keys', { body: { items } })).response.status).toBe(404);
+  await sandbox.close();
+  expect(sandbox.proxy.findings).toEqual([]);
+});
 
 it('lets an agent read the clock over MCP, without a session (OP-221)', async () => {
   const sandbox = await proxiedSandbox();

@@ -53,6 +53,20 @@ describe('OP-207: a workspace of a partner', () => {
     expect(await ids(other)).toEqual(['demo']);
   });
 
+  it('is on the board of partners with the figures that its owner noted last, whichever instance is asked (OP-261)', async () => {
+    const [one, other] = await instances(2);
+    const own = await workspaceOf(one);
+    const there = opened({ ...own.details, urls: other.urls });
+    await orderIn(there);
+    const row = async ({ control }: Pick<TestSandbox, 'control'>) => ok(await control.GET('/partners')).items.at(-1);
+    // Its owner counts when it is asked.
+    expect(await row(there)).toMatchObject({ workspace: { id: own.details.id }, calls: 2, days: [{ calls: 2 }] });
+    const before = await row(one);
+    expect(before).toMatchObject({ workspace: { id: own.details.id }, counted_at: expect.any(String) });
+    await other.close();
+    for (const at of [one, own]) expect(await row(at)).toMatchObject({ calls: 2, days: [{ calls: 2 }] });
+  });
+
   it('judges the address of the caller and not that of the instance that was called', async () => {
     const [one, other] = await instances(2, { trustedProxies: ['127.0.0.0/8'] });
     const own = await workspaceOf(one);

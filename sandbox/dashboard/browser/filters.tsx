@@ -41,11 +41,12 @@ interface FilterChoiceProps {
   name: string;
   label: string;
   titles: Readonly<Record<string, string>>;
+  all?: string;
 }
 
 /** One of several values, by their titles, or all. */
-export function FilterChoice({ query, name, label, titles }: FilterChoiceProps) {
-  const options = [['', 'All'] as const, ...Object.entries(titles)];
+export function FilterChoice({ query, name, label, titles, all = 'All' }: FilterChoiceProps) {
+  const options = [['', all] as const, ...Object.entries(titles)];
   const choose = (value: string) => change(name, value);
   return <Choice name={name} label={label} options={options} value={query.get(name) ?? ''} change={choose} />;
 }

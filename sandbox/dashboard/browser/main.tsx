@@ -20,6 +20,7 @@ const screens: Readonly<Record<string, () => Promise<Screen>>> = {
   outbox: async () => (await import('./outbox.tsx')).Outbox,
   ledger: async () => (await import('./ledger.tsx')).Ledger,
   'open-points': async () => (await import('./open-points.tsx')).OpenPoints,
+  partners: async () => (await import('./partners/partners.tsx')).Partners,
 };
 
 /** Those that were gone to. */

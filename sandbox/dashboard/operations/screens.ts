@@ -21,6 +21,7 @@ const screens = {
   'open-points': ['Open points', 'open-points.tsx'],
   simulation: ['Simulation', 'simulation/simulation.tsx'],
   server: ['Your server', 'server/server.tsx'],
+  partners: ['Partners', 'partners/partners.tsx'],
 } as const;
 type ScreenName = keyof typeof screens;
 export const screenNames = Object.keys(screens) as ScreenName[];

@@ -16,6 +16,7 @@ export const screenKeys = {
   p: 'open-points',
   s: 'simulation',
   y: 'server',
+  b: 'partners',
 } as const;
 
 const single: Readonly<Record<string, Command>> = {

@@ -27,6 +27,7 @@ export function Pulse({ summary }: { summary: Summary }) {
       <Sparkline
         drawn={drawn}
         label={`${figure(all)} calls in the last ${minutes} minutes of sandbox time, ${figure(errors)} of them failed`}
+        ends={[`${minutes} minutes before`, 'last call']}
       />
       {all === 0 ? (
         <Empty title="No calls yet">Every API call to the sandbox is counted here as it happens.</Empty>
@@ -47,7 +48,15 @@ function perMinute({ minutes: counted }: Summary): readonly Minute[] {
   });
 }
 
-function Sparkline({ drawn, label }: { drawn: readonly Minute[]; label: string }) {
+interface SparklineProps {
+  drawn: readonly Minute[];
+  label: string;
+  /** Below the first and the last bar. */
+  ends: readonly [first: string, last: string];
+}
+
+/** Bars of calls, and within each the part that is bad. */
+export function Sparkline({ drawn, label, ends }: SparklineProps) {
   const top = Math.max(1, ...drawn.map(({ calls }) => calls));
   const share = (count: number) => (count === 0 ? 0 : Math.max(2, Math.round((count / top) * high)));
   return (
@@ -58,7 +67,7 @@ function Sparkline({ drawn, label }: { drawn: readonly Minute[]; label: string }
       </div>
       <svg
         class="sparkline"
-        viewBox={`0 0 ${minutes * wide} ${high}`}
+        viewBox={`0 0 ${drawn.length * wide} ${high}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={label}
@@ -76,8 +85,8 @@ function Sparkline({ drawn, label }: { drawn: readonly Minute[]; label: string }
         })}
       </svg>
       <div class="times" aria-hidden="true">
-        <span>{minutes} minutes before</span>
-        <span>last call</span>
+        <span>{ends[0]}</span>
+        <span>{ends[1]}</span>
       </div>
     </div>
   );

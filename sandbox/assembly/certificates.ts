@@ -1,0 +1,132 @@
+/** The certificates of a workspace: those of its own runs, and those that were handed in (OP-262). */
+import type { components } from '../../generated/sandbox/types.ts';
+import type { Activity } from '../activity-log/activity.ts';
+import { type KnownKeys, signerOf, type TrustedKey } from '../certification/signers.ts';
+import { numberedId } from '../runtime/ids.ts';
+import type { Store } from '../store/store.ts';
+import type { CertificateFacts, WorkspaceCollections } from './collections.ts';
+
+type Summary = components['schemas']['CertificateSummary'];
+type Refused = { readonly kind: 'invalid_request'; readonly where: string; readonly problem: string };
+
+/** Most certificates that a workspace keeps besides those of its runs. */
+const mostCertificates = 20;
+/** How long a certification counts. */
+const validMilliseconds = 365 * 24 * 3_600_000;
+
+interface CertificatesParts {
+  readonly store: Store<WorkspaceCollections>;
+  readonly activity: Pick<Activity, 'note'>;
+  readonly realTime: () => number;
+}
+
+/** The certificates of one workspace. */
+export class Certificates {
+  readonly #parts: CertificatesParts;
+
+  constructor(parts: CertificatesParts) {
+    this.#parts = parts;
+  }
+
+  /** Verifies a certificate that was made elsewhere, and keeps it. Resolves with what is wrong with it, if anything. */
+  async handIn(text: string, trace: string): Promise<CertificateFacts | Refused> {
+    const { BadCertificate, checkCertificate } = await import('../certification/certificate-check.ts');
+    const { store, activity, realTime } = this.#parts;
+    const certificate = text.trim();
+    try {
+      const { claims, key } = await checkCertificate(certificate, { now: realTime() });
+      const { target, verdicts } = claims;
+      const rest = { ...claims, client_url: target.client_url, verdicts: Object.values(verdicts) };
+      return await store.transact((tx) => {
+        const all = tx.all('certificates');
+        const same = all.find((each) => each.text === certificate);
+        if (same !== undefined) return same.facts;
+        const ids = tx.ids('certificates');
+        const id = numberedId('CER', Number.parseInt(ids.at(-1)?.slice('CER-'.length) ?? '0', 10) + 1);
+        const facts = factsOf(rest, { id, source: 'handed_in', key });
+        for (const old of ids.slice(0, Math.max(0, ids.length + 1 - mostCertificates))) tx.remove('certificates', old);
+        tx.put('certificates', id, { text: certificate, facts });
+        activity.note(tx, { trace, party: 'sandbox', event: 'certificate.handed_in', detail: { id } });
+        return facts;
+      });
+    } catch (error) {
+      if (!(error instanceof BadCertificate)) throw error;
+      return { kind: 'invalid_request', where: '/certificate', problem: `is not valid. ${error.message}` };
+    }
+  }
+
+  /** The keys that the operator trusts (OP-263). */
+  trustedKeys(): readonly TrustedKey[] {
+    return this.#parts.store.get('meta', 'workspace')?.trustedKeys ?? [];
+  }
+
+  /** Replaces the keys that the operator trusts. Resolves with what is wrong with them, if anything. */
+  async trust(trustedKeys: readonly TrustedKey[], trace: string): Promise<Refused | undefined> {
+    const { namesByKey, TrustedKeysError } = await import('../certification/signers.ts');
+    try {
+      await namesByKey(trustedKeys);
+    } catch (error) {
+      if (error instanceof TrustedKeysError)
+        return { kind: 'invalid_request', where: error.where, problem: error.message };
+      throw error;
+    }
+    const { store, activity } = this.#parts;
+    await store.transact((tx) => {
+      const meta = tx.get('meta', 'workspace');
+      if (meta === undefined) throw new Error('the workspace was not opened');
+      tx.put('meta', 'workspace', { ...meta, trustedKeys });
+      const detail = { names: trustedKeys.map(({ name }) => name) };
+      activity.note(tx, { trace, party: 'sandbox', event: 'trusted_keys.changed', detail });
+    });
+    return undefined;
+  }
+
+  /** Those that were handed in, newest first. */
+  handedIn(): readonly CertificateFacts[] {
+    return this.#parts.store
+      .all('certificates')
+      .map(({ facts }) => facts)
+      .toReversed();
+  }
+
+  /** Those that were handed in, and the newest run that finished. */
+  facts(): readonly CertificateFacts[] {
+    const run = this.#parts.store
+      .all('certifications')
+      .toReversed()
+      .flatMap(({ id, report }) => {
+        if (report === null || !isFinal(report.outcome)) return [];
+        const { target, outcome, requirements, finished_at: issued_at, verdicts } = report;
+        const { client_url } = target;
+        return factsOf({ client_url, outcome, requirements, issued_at, verdicts }, { id, source: 'run', key: null });
+      })[0];
+    return [...this.handedIn(), ...(run === undefined ? [] : [run])];
+  }
+}
+
+/** What a run or a certificate states. */
+interface Stated extends Pick<Summary, 'client_url' | 'requirements' | 'issued_at'> {
+  readonly outcome: string;
+  readonly verdicts: readonly { readonly level: string; readonly verdict: string }[];
+}
+
+function isFinal(outcome: string): outcome is Summary['outcome'] {
+  return outcome === 'passed' || outcome === 'partial' || outcome === 'failed';
+}
+
+function factsOf(
+  { client_url, requirements, issued_at, outcome, verdicts }: Stated,
+  from: Pick<Summary, 'id' | 'source' | 'key'>,
+): CertificateFacts {
+  if (!isFinal(outcome)) throw new Error(`no certificate has the outcome ${outcome}`);
+  const open_failures = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'fail').length;
+  return { ...from, client_url, requirements, issued_at, outcome, open_failures };
+}
+
+/** A certificate as its reader sees it now, who knows some keys. */
+export function certificateSummary(facts: CertificateFacts, known: KnownKeys, now: number): Summary {
+  const end = Date.parse(facts.issued_at) + validMilliseconds;
+  const signer =
+    facts.key === null ? ({ signer: 'witnessed_here', key_name: null } as const) : signerOf(facts.key, known);
+  return { ...facts, ...signer, expires_at: new Date(end).toISOString(), expired: end <= now };
+}

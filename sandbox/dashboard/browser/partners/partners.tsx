@@ -1,0 +1,187 @@
+import { api, ask, type Schemas } from '../api.ts';
+import { figure } from '../figures.tsx';
+import { FilterChoice, Filters, ShowMore } from '../filters.tsx';
+import { Action } from '../forms.tsx';
+import { useFresh } from '../live.ts';
+import { Sparkline } from '../overview/pulse.tsx';
+import { Empty, Panel, Problem } from '../parts.tsx';
+import type { Route } from '../route.ts';
+import { When } from '../times.tsx';
+import { Certificates } from './certificates.tsx';
+import { TrustedKeys } from './trusted-keys.tsx';
+
+type Partner = Schemas['Partner'];
+
+/** Partners that are drawn at first, and with each request for more. */
+const step = 25;
+const periods = { '30': '30 days', '90': '90 days' } as const;
+
+/** How far each partner is: all of them for the operator, else the own row (OP-261). */
+export function Partners({ route: { query } }: { route: Route }) {
+  const search = query.get('search') ?? '';
+  const rows = Math.min(Number(query.get('rows') ?? step), 1000);
+  const days = Number(query.get('days') || 7);
+  const filter = { days, ...(search !== '' && { search }) };
+  const { data, failure } = useFresh(async () => {
+    const [board, { id }] = await Promise.all([
+      ask(api.GET('/partners', { params: { query: { ...filter, limit: rows } } })),
+      ask(api.GET('/workspace')),
+    ]);
+    return { ...board, isOperator: id === 'demo' };
+  }, [search, rows, days]);
+  const items = data?.items ?? [];
+  return (
+    <>
+      <h1>Partners</h1>
+      <Panel title="Board" aside={<Action label="Export CSV" run={() => saveCsv(filter)} />}>
+        {data?.isOperator && (
+          <Filters query={query} name="search" maxlength={100} placeholder="Name or id">
+            <FilterChoice query={query} name="days" label="Period" titles={periods} all="7 days" />
+          </Filters>
+        )}
+        {failure && <Problem failure={failure} />}
+        {data && items.length === 0 && <Empty title="No matches">No workspace has this text in its name or id.</Empty>}
+        {items.length > 0 && <Board items={items} days={days} />}
+        {data?.next && <ShowMore rows={rows + step} />}
+      </Panel>
+      <div class="columns">
+        <Certificates />
+        {data?.isOperator && <TrustedKeys />}
+      </div>
+    </>
+  );
+}
+
+async function saveCsv(query: { days: number; search?: string }) {
+  const text = await ask(api.GET('/partners.csv', { params: { query: { ...query, limit: 1000 } }, parseAs: 'text' }));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = 'partners.csv';
+  link.click();
+  URL.revokeObjectURL(link.href);
+  return 'Saved partners.csv.';
+}
+
+function Board({ items, days }: { items: readonly Partner[]; days: number }) {
+  const heads = ['Partner', 'Last call', `Calls, ${days} days`, 'Findings', 'Certification', 'Answers pending'];
+  return (
+    <table class="stacks partners" role="table" aria-label="Partners">
+      <thead role="rowgroup">
+        <tr role="row">
+          {heads.map((head) => (
+            <th role="columnheader" scope="col" key={head}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {items.map((partner) => (
+          <Line key={partner.workspace.id} partner={partner} heads={heads} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Line({ partner, heads }: { partner: Partner; heads: readonly string[] }) {
+  const { workspace, calls, findings, certification, answers_pending, days, counted_at } = partner;
+  const { id, name, last_used_at } = workspace;
+  const cells = [
+    <When at={last_used_at} />,
+    figure(calls),
+    <span class={findings > 0 ? 'badge stuck' : ''}>{figure(findings)}</span>,
+    certification === null ? <span class="quiet">None</span> : <Certified certification={certification} />,
+    figure(answers_pending),
+  ];
+  return (
+    <>
+      <tr role="row" class={days.length > 0 ? 'more' : ''}>
+        <th role="rowheader" scope="row">
+          <strong>{name ?? id}</strong>
+          {name !== null && (
+            <span class="quiet">
+              <code>{id}</code>
+            </span>
+          )}
+          {counted_at === null && <span class="quiet">Not counted yet.</span>}
+        </th>
+        {cells.map((cell, index) => (
+          <td role="cell" key={heads[index]} data-column={heads[index + 1]}>
+            {cell}
+          </td>
+        ))}
+      </tr>
+      {days.length > 0 && (
+        <tr role="row">
+          <td role="cell" colSpan={heads.length}>
+            <details>
+              <summary>
+                Day by day<span class="unseen"> of {name ?? id}</span>
+              </summary>
+              <Days days={days} />
+            </details>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** The verdict, of when and of which edition, and who vouches for it. */
+export function Certified({ certification }: { certification: Schemas['CertificateSummary'] }) {
+  const { outcome, requirements, issued_at, open_failures, expired, signer, key_name } = certification;
+  const signers = {
+    witnessed_here: 'witnessed here',
+    trusted_key: `trusted key ${key_name}`,
+    self_signed: 'self-signed',
+  };
+  return (
+    <span class="certified">
+      <span class={`badge ${outcome === 'passed' && !expired ? 'redeemed' : outcome === 'failed' ? 'stuck' : ''}`}>
+        {outcome}
+        {open_failures > 0 && `, ${figure(open_failures)} open`}
+      </span>{' '}
+      {expired && <span class="badge stuck">expired</span>}{' '}
+      <span class={signer === 'self_signed' ? 'badge' : 'badge redeemed'}>{signers[signer]}</span>
+      <span class="quiet">
+        Edition {requirements}, <When at={issued_at} />
+      </span>
+    </span>
+  );
+}
+
+function Days({ days }: { days: Partner['days'] }) {
+  const heads = ['Day', 'Calls', 'Findings', 'Pending', 'Certification'];
+  return (
+    <>
+      <Sparkline
+        drawn={days.map(({ calls, findings: failed }) => ({ calls, failed }))}
+        label="Calls of each day, and those with findings"
+        ends={[days[0]?.day ?? '', days.at(-1)?.day ?? '']}
+      />
+      <table class="measured">
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map(({ day, calls, findings, answers_pending, outcome }) => (
+            <tr key={day}>
+              <th scope="row">{day}</th>
+              <td>{figure(calls)}</td>
+              <td>{figure(findings)}</td>
+              <td>{figure(answers_pending)}</td>
+              <td>{outcome ?? '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

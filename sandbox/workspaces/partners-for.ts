@@ -1,0 +1,48 @@
+import { certificateSummary } from '../assembly/certificates.ts';
+import type { CertificateFacts } from '../assembly/collections.ts';
+import { partnerRow } from '../assembly/partner-figures.ts';
+import type { KnownKeys } from '../certification/signers.ts';
+import type { Control } from '../control/control.ts';
+import type { Workspace } from './workspace.ts';
+import { type ListQuery, parseListQuery, selectSummaries, summary, type WorkspaceSummary } from './workspace-record.ts';
+
+/** All workspaces, and the keys that are known for all of them. */
+export interface PartnersHost {
+  readonly realTime: () => number;
+  /** The workspaces that match the query, oldest first. */
+  readonly figures: (ask: ListQuery) => Promise<readonly WorkspaceSummary[]>;
+  /** The keys of the sandbox and of those that the operator trusts. */
+  readonly knownKeys: () => Promise<KnownKeys>;
+}
+
+/** What a workspace may see of the partners: all of them where it is the demo workspace, else itself (OP-261). */
+export function partnersFor(self: Workspace, host: PartnersHost): Control['partners'] {
+  const operator = self.place.length === 0;
+  const { certificates } = self;
+  /** No key is read where no certificate has one. */
+  const reader = async (facts: readonly CertificateFacts[]) => {
+    const known = facts.some(({ key }) => key !== null) ? await host.knownKeys() : { trusted: new Map() };
+    return (each: CertificateFacts) => certificateSummary(each, known, host.realTime());
+  };
+  return {
+    list: async ({ days, ...ask }) => {
+      const query = parseListQuery(ask);
+      const found = operator ? await host.figures(query) : selectSummaries([await self.listed()], query);
+      const read = await reader(found.flatMap(({ figures }) => figures?.certificates ?? []));
+      const wish = { days, now: host.realTime() };
+      return found.map((one) =>
+        partnerRow(summary(one), one.figures, (one.figures?.certificates ?? []).map(read), wish),
+      );
+    },
+    handIn: async (text, trace) => {
+      const taken = await certificates.handIn(text, trace);
+      return 'kind' in taken ? taken : (await reader([taken]))(taken);
+    },
+    certificates: async () => {
+      const facts = certificates.handedIn();
+      return facts.map(await reader(facts));
+    },
+    trustedKeys: () => (operator ? [...certificates.trustedKeys()] : undefined),
+    trust: async (keys, trace) => (operator ? certificates.trust(keys, trace) : { kind: 'not_found' }),
+  };
+}
