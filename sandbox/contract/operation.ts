@@ -10,6 +10,7 @@ import {
 import type { AnyCall, BoundOperation } from './binder.ts';
 import { hasBody, leftOut, pickFields, readBody } from './body.ts';
 import type { Envelope } from './envelopes.ts';
+import { combined } from './failure-tables.ts';
 import { type Keeping, keepReply, onceByKey } from './keyed-calls.ts';
 import { Replies, setHeaders, writeReply } from './replies.ts';
 import {
@@ -198,9 +199,7 @@ export async function takeBody(ctx: OperationContext, call: OperationCall): Prom
     if (body.form) call.key = (documented as { readonly form_key?: string }).form_key;
     return undefined;
   }
-  // A misspelt field explains why another one is missing.
-  const { where, problem } = issues.find(({ keyword }) => keyword === 'additionalProperties') ?? issues[0];
-  return envelope.invalid({ where: where || 'body', problem });
+  return envelope.invalid(combined(issues));
 }
 
 /** Runs the handler, or repeats the stored reply of an earlier call with the same key (OP-20). */

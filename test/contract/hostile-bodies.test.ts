@@ -45,13 +45,13 @@ it.each([
   [
     '-0',
     `{"uid":"CUST0001","line_items":[{"sku":"${sku}","quantity":-0}]}`,
-    'Invalid request: /line_items/0/quantity must be >= 1',
+    'Invalid request: /line_items/0/quantity must be at least 1',
   ],
   ['__proto__', '{"__proto__":{"uid":"CUST0001","line_items":[]}}', 'Invalid request: /line_items is required'],
   ['a field named twice', '{"uid":1,"uid":"CUST0001"}', 'Invalid request: /line_items is required'],
   ['a byte order mark', '\ufeff{}', 'Invalid request: /line_items is required'],
-  ['no object', '[]', 'Invalid request: body must be object'],
-  ['null', 'null', 'Invalid request: body must be object'],
+  ['no object', '[]', 'Invalid request: body must be an object'],
+  ['null', 'null', 'Invalid request: body must be an object'],
 ])('OP-39: a body with %s is checked like any other, and the call is logged', async (_, body, message) => {
   const sandbox = await testSandbox();
   expect(plain(await post(sandbox, body))).toEqual(flat(400, 53, message));
