@@ -23,6 +23,7 @@ import {
   prefersPage,
 } from './request.ts';
 import type { PathValues } from './routes.ts';
+import type { Issue } from './schemas.ts';
 import type { KeepingTx, WrittenReply } from './types.ts';
 
 /** What an operation needs to know of a call: the part of `ctx.state` that earlier steps have filled. */
@@ -199,7 +200,13 @@ export async function takeBody(ctx: OperationContext, call: OperationCall): Prom
     if (body.form) call.key = (documented as { readonly form_key?: string }).form_key;
     return undefined;
   }
-  return envelope.invalid(combined(issues));
+  // A misspelt field explains why another one is missing.
+  const [first, ...more] = issues.toSorted((one, other) => Number(isSurplus(other)) - Number(isSurplus(one)));
+  return envelope.invalid(combined([first ?? issues[0], ...more]));
+}
+
+function isSurplus({ keyword }: Issue): boolean {
+  return keyword === 'additionalProperties';
 }
 
 /** Runs the handler, or repeats the stored reply of an earlier call with the same key (OP-20). */

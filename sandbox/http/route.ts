@@ -1,3 +1,4 @@
+import { maskUrl } from '../activity-log/masking.ts';
 import { registry } from '../apis/registry.ts';
 import type { Hosts, MountedApi } from '../assembly/apis.ts';
 import { docsSite } from '../assembly/docs-site.ts';
@@ -40,7 +41,7 @@ export const findRoute: Step = (ctx, next) => {
 export const findRefusal: Step = ({ path, state }, next) => {
   const { foreign, addressKey } = state.origin;
   const problem = keyProblem(addressKey, path);
-  const addressed = addressKey === 'unknown' ? 'The workspace of this URL' : `Path ${path}`;
+  const addressed = addressKey === 'unknown' ? 'The workspace of this URL' : `Path ${maskUrl(path)}`;
   state.refusal = foreign ?? (problem === undefined ? undefined : { kind: 'not_found', what: addressed, problem });
   return next();
 };
@@ -82,7 +83,7 @@ export function refuseOthers(apis: readonly MountedApi[]): Step {
       const problem = refusal.kind === 'not_found' ? refusal.problem : undefined;
       return refuse(ctx, envelope, envelope.render(refusal), problem === undefined ? {} : { 'X-Problem': problem });
     }
-    const notFound = { kind: 'not_found', what: `Path ${ctx.path}` } as const;
+    const notFound = { kind: 'not_found', what: `Path ${maskUrl(ctx.path)}` } as const;
     const nearPath = () => pathHint(ctx.path, apis);
     if (mount === undefined) {
       const envelope = outside();

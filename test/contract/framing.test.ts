@@ -297,5 +297,7 @@ it('OP-42: where the message is fixed, X-Problem names the field and the constra
   expect(await problem({ ...credit, uid: '' })).toBe('/uid must not be empty');
   expect(await problem({ ...credit, eventType: 'CASH' })).toBe('/eventType must be "DIGITAL_PAYMENT"');
   expect(await problem({ ...credit, points: '-5' })).toMatch(/^\/points must match \^\(0\|\[1-9\]/);
-  expect(await problem({})).toBe('/uid is required');
+  expect(await problem({ ...credit, uid: 5, eventType: 'CASH' })).toBe(
+    '/uid must be a string; /eventType must be "DIGITAL_PAYMENT"',
+  );
 });

@@ -227,9 +227,13 @@ it('an unknown redemption gets 404', async () => {
 it('an unknown event gets 404, and an event without its redemption gets code 53', async () => {
   const { control, urls } = await testSandbox();
   expect((await fetch(`${urls.sandbox}/triggers/nothing`, { method: 'POST' })).status).toBe(404);
-  for (const event of ['status_update', 'timeout', 'vendor_outcome'] as const) {
+  for (const [event, others] of [
+    ['status_update', '; /status is required'],
+    ['timeout', ''],
+    ['vendor_outcome', '; /outcome is required'],
+  ] as const) {
     const answer = await control.POST(`/triggers/${event}`, { body: {} as never });
-    expect(refusal(answer)).toEqual(flat(400, 53, 'Invalid request: /redeemCode is required'));
+    expect(refusal(answer)).toEqual(flat(400, 53, `Invalid request: /redeemCode is required${others}`));
   }
 });
 

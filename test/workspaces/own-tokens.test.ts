@@ -134,7 +134,7 @@ describe('an address with the key of a workspace', () => {
     const sandbox = await testSandbox();
     const { urls } = await workspaceOf(sandbox);
     const address = urls.rewards.replace('/rewards', '/sandbox/v1/workspace');
-    expect(await raw(address)).toMatchObject(notFound('Path /sandbox/v1/workspace'));
+    expect(await raw(address)).toMatchObject(notFound('The workspace of this URL'));
   });
 
   it('outlives a restart', async () => {
