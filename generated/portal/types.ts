@@ -454,7 +454,7 @@ export interface components {
         RetryAfter: number;
         /**
          * @description The problem with the client's server, which the fixed message does not name: unreachable, too slow, failed, or an invalid response and where. It also links to the fix, and names the magic values in the call, if any.
-         * @example the client's server: reply /points/balance must be integer; see /docs/errors#client_no_answer
+         * @example the client's server: reply /points/balance must be an integer; see /docs/errors#client_no_answer
          */
         ClientProblem: string;
         /** @description `true` if this is the stored response to an earlier call with the same `Idempotency-Key`. */

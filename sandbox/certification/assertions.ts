@@ -177,7 +177,7 @@ function foundWords(actual: string): string {
   return actual === 'none of them' ? 'has none of them' : `is ${actual}`;
 }
 
-/** What the contract expects, after the name of the part: a rule such as `must be integer`, or a value. */
+/** What the contract expects, after the name of the part: a rule such as `must be an integer`, or a value. */
 function ruleOf(expected: string): string {
   return /^(is|must) /.test(expected) ? expected : `must be ${expected}`;
 }

@@ -1,6 +1,6 @@
 /** The two error envelopes of the interface, and the one table each that fills them (X1, X5; OP-13 to OP-21). */
 import type { InvalidRequest } from '../domain/failures.ts';
-import { clientTable, type FlatFailure, flatTable, type WrappedFailure } from './failure-tables.ts';
+import { clientTable, type FlatFailure, flatTable, shortened, type WrappedFailure } from './failure-tables.ts';
 import { nodeHttp } from './node-http.ts';
 import type { FailureTable } from './types.ts';
 
@@ -34,7 +34,7 @@ export const flatEnvelope: Envelope<FlatFailure> = {
   invalid(found, named) {
     return named === 'invalid_type' || named === 'invalid_cursor' || named === 'invalid_limit'
       ? { kind: named }
-      : { kind: 'invalid_request', ...found, where: shortened(found.where, mostOfName) };
+      : { kind: 'invalid_request', ...found };
   },
   unauthenticated: (missing) => ({ kind: 'unauthorized', missing }),
 };
@@ -94,15 +94,10 @@ export function clientProblem(reason: string): Record<string, string> {
   return { 'X-Problem': inHeader(`the client's server: ${shortReason}; see /docs/errors#client_no_answer`) };
 }
 
+/** Most characters of a list of problems: clients accept some 8 KiB of headers. */
+const mostOfProblem = 2000;
 /** Most characters of a reason: it can quote the response of another server. */
 const mostOfReason = 300;
-/** Most characters of the place of a problem: an unknown field can have any name. */
-const mostOfName = 200;
-
-function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most).toWellFormed()}...` : text;
-}
-
 /** A text as a header can carry it: not every character of a pointer or a message can be in one. */
 function inHeader(text: string): string {
   return text.replace(/[^ -~]/g, '?');
@@ -131,7 +126,7 @@ function clientHeaders(failure: WrappedFailure): Record<string, string> {
     case 'mandatory_details':
     case 'points_mismatch':
     case 'unknown_project':
-      return { 'X-Problem': inHeader(`${failure.where} ${failure.problem}`) };
+      return { 'X-Problem': inHeader(shortened(`${failure.where} ${failure.problem}`, mostOfProblem)) };
     case 'otp_limit_reached':
       return { 'X-Problem': `the next code can be sent in ${failure.waitSeconds} s` };
     case 'unavailable':

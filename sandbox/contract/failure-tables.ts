@@ -16,14 +16,20 @@ export type RequestFailure =
   | { readonly kind: 'body_too_large' }
   | { readonly kind: 'headers_too_large' }
   | { readonly kind: 'unsupported_media_type' }
-  /** `problem` says what else to look for. */
-  | { readonly kind: 'not_found'; readonly problem?: string }
+  /** `what` names what does not exist, with its id; `problem` says how to find it. */
+  | NotFound
   | { readonly kind: 'method_not_allowed' }
   | { readonly kind: 'internal_error' }
   /** With `ofTenant`, the limit is that of all workspaces that one workspace answers for. */
   | { readonly kind: 'workspace_full'; readonly maxBytes: number; readonly ofTenant?: boolean }
   | { readonly kind: 'unavailable'; readonly problem?: string }
   | { readonly kind: 'store_gave_up' };
+
+interface NotFound {
+  readonly kind: 'not_found';
+  readonly what?: string;
+  readonly problem?: string;
+}
 
 /** What an API in the flat envelope can answer: those of the platform, and the control API. */
 export type FlatFailure = RequestFailure | PlatformFailure;
@@ -47,6 +53,29 @@ function sizeText(bytes: number): string {
   return bytes < 2 ** 20 ? `${Math.floor(bytes / 2 ** 10)} KiB` : `${Math.floor(bytes / 2 ** 20)} MiB`;
 }
 
+/** Most characters of a name in a message: an unknown field or a path can be longer. */
+const mostOfName = 200;
+
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}...` : text;
+}
+
+/** Everything that is wrong with a request as one failure: the message lists the other fields after the first. */
+export function combined([first, ...others]: readonly [InvalidRequest, ...InvalidRequest[]]): InvalidRequest {
+  const listed = others.map(({ where, problem }) => `; ${fieldName(where)} ${problem}`);
+  return { where: fieldName(first.where), problem: first.problem + listed.join('') };
+}
+
+/** The root of a body has an empty pointer. */
+function fieldName(where: string): string {
+  return shortened(where || 'body', mostOfName);
+}
+
+/** The message of a 404. */
+function notFoundText({ what }: NotFound): string {
+  return what === undefined ? 'Not found' : `${shortened(what, mostOfName)} does not exist`;
+}
+
 /** Conditions of the platform and the control API: the flat envelope. */
 export const flatTable = {
   invalid_type: { status: 400, code: 50, message: 'Invalid type filter value' },
@@ -67,7 +96,7 @@ export const flatTable = {
   invalid_secret: { status: 401, code: 40, message: 'Invalid company secret' },
   invalid_login: { status: 401, code: 40, message: 'Invalid username or password' },
   blocked_server: { status: 403, code: 43, message: 'Server not allowed' },
-  not_found: { status: 404, code: 44, message: 'Not found' },
+  not_found: { status: 404, code: 44, message: notFoundText },
   method_not_allowed: { status: 405, code: 60, message: 'Method not allowed' },
   idempotency_conflict: { status: 409, code: 58, message: 'Idempotency-Key was used with another body' },
   transaction_conflict: { status: 409, code: 58, message: 'transactionId was used with other values' },
@@ -149,7 +178,7 @@ export const clientTable = {
   own_call: { status: 400, code: 0, message: requestTexts.own_call },
   duplicate_authorization: { status: 400, code: 0, message: requestTexts.duplicate_authorization },
   unauthorized: { status: 401, code: 0, message: 'Missing or invalid Basic credentials' },
-  not_found: { status: 404, code: 0, message: 'Not found' },
+  not_found: { status: 404, code: 0, message: notFoundText },
   method_not_allowed: { status: 405, code: 0, message: 'Method not allowed' },
   workspace_full: { status: 409, code: 0, message: 'The workspace is full: delete data, or reset it.' },
   body_too_large: { status: 413, code: 0, message: 'Request body is larger than 64 KiB' },

@@ -10,6 +10,7 @@ import {
 import type { AnyCall, BoundOperation } from './binder.ts';
 import { hasBody, leftOut, pickFields, readBody } from './body.ts';
 import type { Envelope } from './envelopes.ts';
+import { combined } from './failure-tables.ts';
 import { type Keeping, keepReply, onceByKey } from './keyed-calls.ts';
 import { Replies, setHeaders, writeReply } from './replies.ts';
 import {
@@ -22,6 +23,7 @@ import {
   prefersPage,
 } from './request.ts';
 import type { PathValues } from './routes.ts';
+import type { Issue } from './schemas.ts';
 import type { KeepingTx, WrittenReply } from './types.ts';
 
 /** What an operation needs to know of a call: the part of `ctx.state` that earlier steps have filled. */
@@ -199,8 +201,12 @@ export async function takeBody(ctx: OperationContext, call: OperationCall): Prom
     return undefined;
   }
   // A misspelt field explains why another one is missing.
-  const { where, problem } = issues.find(({ keyword }) => keyword === 'additionalProperties') ?? issues[0];
-  return envelope.invalid({ where: where || 'body', problem });
+  const [first, ...more] = issues.toSorted((one, other) => Number(isSurplus(other)) - Number(isSurplus(one)));
+  return envelope.invalid(combined([first ?? issues[0], ...more]));
+}
+
+function isSurplus({ keyword }: Issue): boolean {
+  return keyword === 'additionalProperties';
 }
 
 /** Runs the handler, or repeats the stored reply of an earlier call with the same key (OP-20). */

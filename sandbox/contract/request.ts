@@ -4,9 +4,10 @@ import type { InvalidRequest } from '../domain/failures.ts';
 import type { ParameterIssue, Slot } from './api.ts';
 import type { Operation, Parameter } from './document.ts';
 import type { Envelope } from './envelopes.ts';
+import { combined } from './failure-tables.ts';
 import { unknownName } from './nearest.ts';
 import type { PathValues } from './routes.ts';
-import type { Check, Schemas } from './schemas.ts';
+import { type Check, mostIssues, type Schemas } from './schemas.ts';
 import type { Patience } from './types.ts';
 
 /** Whether a header that must be single came more than once. Node keeps the first and drops the rest silently. */
@@ -144,11 +145,11 @@ export interface ParsedParameters {
   readonly path: Readonly<Record<string, unknown>>;
   readonly header: Readonly<Record<string, unknown>>;
   readonly issues: readonly ParameterIssue[];
-  /** The first query parameter that is refused because the contract does not have it. */
-  readonly unknown?: InvalidRequest | undefined;
+  /** The query parameters that are refused because the contract does not have them. */
+  readonly unknown: readonly InvalidRequest[];
 }
 
-export const noParameters: ParsedParameters = { query: {}, path: {}, header: {}, issues: [] };
+export const noParameters: ParsedParameters = { query: {}, path: {}, header: {}, issues: [], unknown: [] };
 
 /** The parameters of an operation: reads them from a request, and validates them. */
 export class Parameters {
@@ -185,22 +186,28 @@ export class Parameters {
       if (issues === undefined) values[parameter.in][parameter.name] = value;
       else found.push({ parameter, sent, issues });
     }
-    return { ...values, issues: found, unknown: this.#closedQuery ? this.#unknownIn(call.query) : undefined };
+    return { ...values, issues: found, unknown: this.#closedQuery ? this.#unknownIn(call.query) : [] };
   }
 
-  #unknownIn(query: URLSearchParams): InvalidRequest | undefined {
+  #unknownIn(query: URLSearchParams): InvalidRequest[] {
     const known = this.#parameters.flatMap(({ parameter }) => (parameter.in === 'query' ? parameter.name : []));
-    const name = query.keys().find((sent) => !known.includes(sent));
-    if (name === undefined) return undefined;
-    return { where: `query parameter ${name}`, problem: unknownName(name, known, 'parameter') };
+    const names = [...new Set(query.keys())].filter((sent) => !known.includes(sent));
+    return names
+      .slice(0, mostIssues)
+      .map((name) => ({ where: `query parameter ${name}`, problem: unknownName(name, known, 'parameter') }));
   }
 
   /** The refusal of a call with invalid parameters; undefined if it has none. */
-  refusalOf({ issues: [first], unknown }: ParsedParameters, envelope: Envelope<AnyFailure>): AnyFailure | undefined {
-    if (unknown !== undefined) return envelope.invalid(unknown);
+  refusalOf({ issues, unknown }: ParsedParameters, envelope: Envelope<AnyFailure>): AnyFailure | undefined {
+    const invalid = issues.map(({ parameter, issues: found }) => ({
+      where: `${parameter.in} parameter ${parameter.name}`,
+      problem: found?.[0].problem ?? 'is required',
+    }));
+    const [first, ...others] = [...unknown, ...invalid];
     if (first === undefined) return undefined;
-    const { parameter, issues } = first;
-    const where = `${parameter.in} parameter ${parameter.name}`;
-    return envelope.invalid({ where, problem: issues?.[0].problem ?? 'is required' }, parameter.failure);
+    return envelope.invalid(
+      combined([first, ...others]),
+      unknown.length === 0 ? issues[0]?.parameter.failure : undefined,
+    );
   }
 }

@@ -10,7 +10,7 @@ import type {
 import type { InvalidRequest } from '../domain/failures.ts';
 import { basisPattern } from './basis.ts';
 import { type Contract, type Edition, escapePointer, readContract } from './document.ts';
-import { unknownName } from './nearest.ts';
+import { ruleText } from './rule-texts.ts';
 
 /**
  * One of the places where a value is not as its schema says, and what is there; undefined when nothing is. `keyword` is
@@ -138,7 +138,7 @@ export class Schemas {
       const where = place(error);
       const { keyword } = error;
       const rule = { keyword, schema: this.#rule(error), value: present(error) };
-      if (!found.has(where)) found.set(where, { where, problem: problem(error), ...rule });
+      if (!found.has(where)) found.set(where, { where, problem: ruleText(error), ...rule });
     }
     const [first = { where: '', problem: 'is not valid', value: undefined, keyword: '', schema: '' }, ...more] =
       found.values();
@@ -227,29 +227,6 @@ function place(error: ErrorObject): string {
 function present(error: ErrorObject): unknown {
   const name = property(error);
   return name === undefined ? error.data : (error.data as Record<string, unknown>)[name];
-}
-
-function problem(error: ErrorObject): string {
-  switch (error.keyword) {
-    case 'required':
-      return 'is required';
-    case 'additionalProperties':
-      return unknownName(error.params.additionalProperty, Object.keys(error.parentSchema?.properties ?? {}), 'field');
-    case 'unevaluatedProperties':
-      return unknownName(error.params.unevaluatedProperty, [], 'field');
-    case 'const':
-      return `must be ${JSON.stringify(error.params.allowedValue)}`;
-    case 'enum':
-      return `must be one of ${error.params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}`;
-    case 'pattern': {
-      const { description } = error.parentSchema as { description?: string };
-      return `must match ${error.params.pattern}${description === undefined ? '' : ` (${description})`}`;
-    }
-    case 'minLength':
-      return error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} characters`;
-    default:
-      return error.message ?? 'is not valid';
-  }
 }
 
 /** After this many errors in the items of one list, its later items are not validated. */

@@ -57,7 +57,9 @@ export interface Control {
   readonly workspaces: {
     create(input: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | LimitReached>;
     /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
-    fork(snapshot: string): Promise<Schemas['Workspace'] | { readonly kind: 'not_found' } | Damaged | LimitReached>;
+    fork(
+      snapshot: string,
+    ): Promise<Schemas['Workspace'] | { readonly kind: 'not_found'; readonly what: string } | Damaged | LimitReached>;
     /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
     list(ask: WorkspacesAsk): Promise<Schemas['WorkspaceSummary'][]>;
     /** Looks at one of them; undefined where there is none with this id that the caller may see. */

@@ -214,3 +214,9 @@ export function remarkOf(answer: NotAccepted): string {
   if (answer.kind === 'refused') return refusedByClient(answer.message);
   return answer.ours === undefined ? noUsableAnswer : cutOff;
 }
+
+/** What a message calls an order that a caller names by its id, by a redemption, or by both. */
+export function orderName(order_id: string | undefined, redeemCode: string | undefined): string {
+  if (order_id === undefined) return `Redemption ${redeemCode}`;
+  return redeemCode === undefined ? `Order ${order_id}` : `Order ${order_id} with redemption ${redeemCode}`;
+}

@@ -1,3 +1,4 @@
+import { maskUrl } from '../activity-log/masking.ts';
 import { registry } from '../apis/registry.ts';
 import type { Hosts, MountedApi } from '../assembly/apis.ts';
 import { docsSite } from '../assembly/docs-site.ts';
@@ -40,7 +41,8 @@ export const findRoute: Step = (ctx, next) => {
 export const findRefusal: Step = ({ path, state }, next) => {
   const { foreign, addressKey } = state.origin;
   const problem = keyProblem(addressKey, path);
-  state.refusal = foreign ?? (problem === undefined ? undefined : { kind: 'not_found', problem });
+  const addressed = addressKey === 'unknown' ? 'The workspace of this URL' : `Path ${maskUrl(path)}`;
+  state.refusal = foreign ?? (problem === undefined ? undefined : { kind: 'not_found', what: addressed, problem });
   return next();
 };
 
@@ -81,10 +83,11 @@ export function refuseOthers(apis: readonly MountedApi[]): Step {
       const problem = refusal.kind === 'not_found' ? refusal.problem : undefined;
       return refuse(ctx, envelope, envelope.render(refusal), problem === undefined ? {} : { 'X-Problem': problem });
     }
+    const notFound = { kind: 'not_found', what: `Path ${maskUrl(ctx.path)}` } as const;
     const nearPath = () => pathHint(ctx.path, apis);
     if (mount === undefined) {
       const envelope = outside();
-      return refuse(ctx, envelope, envelope.render({ kind: 'not_found' }), { Vary: 'Accept', ...nearPath() });
+      return refuse(ctx, envelope, envelope.render(notFound), { Vary: 'Accept', ...nearPath() });
     }
     const barred = mount.admit?.(mount.party(hosts), origin);
     if (barred !== undefined) return refuse(ctx, envelopeOf(mount, hosts), barred, {}, operation?.operation);
@@ -92,7 +95,7 @@ export function refuseOthers(apis: readonly MountedApi[]): Step {
     const envelope = envelopeOf(mount, hosts);
     const allowed = methodsAt(mount, ctx);
     return allowed === undefined
-      ? refuse(ctx, envelope, envelope.render({ kind: 'not_found' }), nearPath())
+      ? refuse(ctx, envelope, envelope.render(notFound), nearPath())
       : refuse(ctx, envelope, envelope.render({ kind: 'method_not_allowed' }), { Allow: allowed });
   };
 }

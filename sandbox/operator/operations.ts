@@ -129,7 +129,9 @@ async function answered(
   const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
   const isRead = method === 'GET' || method === 'HEAD';
   if (answer !== undefined && isRead) return answer();
-  const { status, body } = flatEnvelope.render({ kind: answer === undefined ? 'not_found' : 'method_not_allowed' });
+  const { status, body } = flatEnvelope.render(
+    answer === undefined ? { kind: 'not_found', what: `Path ${path}` } : { kind: 'method_not_allowed' },
+  );
   return { ...json(status, body), ...(answer !== undefined && { headers: { Allow: 'GET, HEAD' } }) };
 }
 

@@ -77,7 +77,7 @@ export function workspacesFor(self: Workspace, host: WorkspacesHost): Control['w
     },
     fork: async (id) => {
       const snapshot = self.snapshots.get(id);
-      if (snapshot === undefined) return { kind: 'not_found' };
+      if (snapshot === undefined) return { kind: 'not_found', what: `Snapshot ${id}` };
       return self.snapshots.read(id, async (content, meta) => {
         // Its codes come from its own root: two that draw from one stream would have the same ones.
         const { ownSeed: _, ...rest } = meta;

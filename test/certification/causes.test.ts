@@ -106,7 +106,7 @@ it('if the failed requirement is not selected, its dependents are not blocked by
 it('the fix follows from the finding', async () => {
   const changes = async (mistake: MistakeName) => (await report(mistake)).failures.map(({ change }) => change);
   expect(await changes('balance-text')).toEqual([
-    'Change `points.balance` of the body: it must be integer, but is "25000".',
+    'Change `points.balance` of the body: it must be an integer, but is "25000".',
   ]);
   expect(await changes('otp-no-expiry')).toEqual(['Add `expires_in` of the body.']);
   expect(await changes('done-empty')).toEqual(['Add `success`, `status` to the body.']);

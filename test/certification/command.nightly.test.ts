@@ -156,7 +156,7 @@ describe('OP-169, OP-173: exit codes', () => {
         '--witness',
         'A'.repeat(201),
       ],
-      '--witness cannot be written to a certificate: it must NOT have more than 200 characters.\n',
+      '--witness cannot be written to a certificate: it must have at most 200 characters.\n',
     ],
     [['--unknown'], "error: unknown option '--unknown'"],
   ])('2: usage, %j', async (args, message) => {
@@ -244,7 +244,7 @@ describe('OP-173: known failures', () => {
   it.each([
     ['- { id: CRD-99, reason: unknown }\n', 'unknown requirement CRD-99. --list shows all of them.'],
     ['- { id: CRD-01, reason: a }\n- id: CRD-02\n', ':2:3: 1.reason is required'],
-    ['CRD-01: a\n', ':1:1: the file must be array'],
+    ['CRD-01: a\n', ':1:1: the file must be an array'],
   ])('an invalid baseline ends with 2: %j', async (text, message) => {
     const ran = await certify([...credits('http://localhost:1'), '--baseline', await file('known.yaml', text)]);
     expect(ran).toMatchObject({ code: 2, stdout: '' });
@@ -283,12 +283,12 @@ describe('OP-169: a configuration file', () => {
   });
 
   it.each([
-    ['client_url: http://localhost\ncustomers: A\n', ':2:1: customers must be array'],
+    ['client_url: http://localhost\ncustomers: A\n', ':2:1: customers must be an array'],
     ['client_url: http://localhost\n\napi: v3\n', ':3:1: api must be one of "v1", "v2", "both"'],
-    ['otp:\n  code: "1"\n  url: http://localhost\n', ':1:1: otp must NOT have more than 1 properties'],
+    ['otp:\n  code: "1"\n  url: http://localhost\n', ':1:1: otp must have at most 1 field'],
     ['seed: a\nclientUrl: b\n', ':2:1: clientUrl is unknown, did you mean `client_url`?'],
     ['a: [1\n', ':2:1: Flow sequence in block collection must be sufficiently indented'],
-    ['', ':1:1: the file must be object'],
+    ['', ':1:1: the file must be an object'],
   ])('that is invalid is reported with line, column and field: %j', async (text, message) => {
     const config = await file('certify.yaml', text);
     const ran = await certify(['--config', config]);

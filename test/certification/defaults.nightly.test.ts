@@ -56,7 +56,7 @@ it.each<[MistakeName, requirement: string, cause: string]>([
   ['error-name', 'SHP-09', '/body/data/name must be "Unprocessable entity", but is "Unprocessable Entity".'],
   ['error-html', 'SHP-09', '/body must be JSON, but is a body of 50 characters that is not JSON.'],
   ['error-200', 'TOK-01', 'Send refusals with an HTTP error status, such as 422.'],
-  ['balance-text', 'SHP-03', '/body/points/balance must be integer, but is "25000".'],
+  ['balance-text', 'SHP-03', '/body/points/balance must be an integer, but is "25000".'],
   ['balance-null', 'SHP-01', 'The profile response has no balance.'],
   ['profile-missing', 'SHP-01', 'The profile response has no `profile`.'],
   ['dob-iso', 'SHP-05', 'The date of birth is not day/month/year.'],

@@ -45,10 +45,10 @@ it.each([
     ['--client-url', 'https://user:canary@partner.example/'],
     'The client address https://***@partner.example/ must be an https URL, or http on loopback or in a private range allowed with --allow-address.\n',
   ],
-  [['--client-url', 'nonsense'], 'The client address nonsense must match format "uri".\n'],
+  [['--client-url', 'nonsense'], 'The client address nonsense must be a URL such as https://example.com/path.\n'],
   [['--allow-address', '10.0.0.0'], '10.0.0.0 is not an address range such as 10.0.0.0/8.\n'],
   [['--allow-address', '10.0.0.0/8', '--allow-address', 'x'], 'x is not an address range such as 10.0.0.0/8.\n'],
-  [['--client-token', 'x'.repeat(4097)], 'The client token must NOT have more than 4096 characters.\n'],
+  [['--client-token', 'x'.repeat(4097)], 'The client token must have at most 4,096 characters.\n'],
 ])('2: %j is refused with one line', async (args, line) => {
   const { code, stdout, stderr } = await inProcess(['--port', '0', '--data', await temporaryFolder(), ...args]).ended;
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: line });

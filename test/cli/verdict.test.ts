@@ -112,7 +112,7 @@ it('fails if a required operation was not answered with success', async () => {
 
 it.each([
   ['min_call: 1', 'ci.yaml:2:1: min_call is unknown, did you mean `min_calls`?\n'],
-  ['min_calls: some', 'ci.yaml:2:1: min_calls must be integer\n'],
+  ['min_calls: some', 'ci.yaml:2:1: min_calls must be an integer\n'],
   ['required: [creditPoint]', 'ci.yaml: required: unknown operation creditPoint, did you mean creditPoints?\n'],
 ])('2: %s', async (line, stderr) => {
   const { origin } = await testSandbox();

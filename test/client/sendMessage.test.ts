@@ -127,9 +127,9 @@ it.each([
   ['too short a number', { to: '12345' }, `/to must match ${form}`],
   ['a number with spaces', { to: '+91 98765 43210' }, `/to must match ${form}`],
   ['an empty text', { text: '' }, '/text must not be empty'],
-  ['a text of more than 1600 characters', { text: 'x'.repeat(1601) }, '/text must NOT have more than 1600 characters'],
+  ['a text of more than 1600 characters', { text: 'x'.repeat(1601) }, '/text must have at most 1,600 characters'],
   ['an empty customer_id', { customer_id: '' }, '/customer_id must not be empty'],
-  ['too long a reference_id', { reference_id: 'x'.repeat(65) }, '/reference_id must NOT have more than 64 characters'],
+  ['too long a reference_id', { reference_id: 'x'.repeat(65) }, '/reference_id must have at most 64 characters'],
 ])('OP-164: %s is refused with the reason, and the outbox stays empty', async (_, wrong, problem) => {
   const sandbox = await testSandbox();
   const body = { ...otp, ...wrong } as typeof otp;

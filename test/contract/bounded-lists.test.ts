@@ -35,13 +35,13 @@ it('a list in a union has the issues of the branch that comes closest, and what 
   expect(places({ lines: [{}], either: [...many(1), 'x'] })).toEqual([
     '/uid is required',
     '/lines/0/sku is required',
-    '/either/5000 must be integer',
+    '/either/5000 must be an integer',
   ]);
 });
 
 it('issues after a long list are found, as far as there are fewer than 20', () => {
   const lines = [{ sku: 'A', tags: many('x') }, {}];
-  expect(places({ uid: 'A', lines, count: 'x' })).toEqual(['/lines/1/sku is required', '/count must be integer']);
+  expect(places({ uid: 'A', lines, count: 'x' })).toEqual(['/lines/1/sku is required', '/count must be an integer']);
 });
 
 it('the validation of a list ends after 201 errors', () => {

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { credit } from '../harness/client-requests.ts';
-import { flat, mandatory, plain, tokenInvalid, wrapped } from '../harness/envelopes.ts';
+import { flat, mandatory, notFound, plain, tokenInvalid, wrapped } from '../harness/envelopes.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { exchange } from '../harness/socket.ts';
 import { look, words } from '../harness/visitor.ts';
@@ -61,16 +61,16 @@ it('OP-42: every reply has X-Content-Type-Options: nosniff, also one that comes 
 it('OP-41: a path outside the contracts is 404, in the envelope of its API', async () => {
   const sandbox = await testSandbox();
   const cases = {
-    '/nowhere': flat(404, 44, 'Not found'),
-    '/rewards': flat(404, 44, 'Not found'),
-    '/rewards/nowhere': flat(404, 44, 'Not found'),
-    '/rewards/v1/getwalletdetail?uid=CUST0001': flat(404, 44, 'Not found'),
-    '/rewards/v1/partner/redemptiononskus': flat(404, 44, 'Not found'),
-    '/rewardsx/v1/partner/rewards': flat(404, 44, 'Not found'),
-    '/client/nowhere': wrapped(404, 'Not found'),
-    '/client/v1/getProfileAndPoints': wrapped(404, 'Not found'),
-    '/sandbox/v1/nowhere': flat(404, 44, 'Not found'),
-    '/sandbox/nowhere': flat(404, 44, 'Not found'),
+    '/nowhere': notFound('Path /nowhere'),
+    '/rewards': notFound('Path /rewards'),
+    '/rewards/nowhere': notFound('Path /rewards/nowhere'),
+    '/rewards/v1/getwalletdetail?uid=CUST0001': notFound('Path /rewards/v1/getwalletdetail'),
+    '/rewards/v1/partner/redemptiononskus': notFound('Path /rewards/v1/partner/redemptiononskus'),
+    '/rewardsx/v1/partner/rewards': notFound('Path /rewardsx/v1/partner/rewards'),
+    '/client/nowhere': wrapped(404, 'Path /client/nowhere does not exist'),
+    '/client/v1/getProfileAndPoints': wrapped(404, 'Path /client/v1/getProfileAndPoints does not exist'),
+    '/sandbox/v1/nowhere': notFound('Path /sandbox/v1/nowhere'),
+    '/sandbox/nowhere': notFound('Path /sandbox/nowhere'),
   };
   for (const [path, expected] of Object.entries(cases)) {
     const answer = await raw(`${sandbox.origin}${path}`);
@@ -297,5 +297,7 @@ it('OP-42: where the message is fixed, X-Problem names the field and the constra
   expect(await problem({ ...credit, uid: '' })).toBe('/uid must not be empty');
   expect(await problem({ ...credit, eventType: 'CASH' })).toBe('/eventType must be "DIGITAL_PAYMENT"');
   expect(await problem({ ...credit, points: '-5' })).toMatch(/^\/points must match \^\(0\|\[1-9\]/);
-  expect(await problem({})).toBe('/uid is required');
+  expect(await problem({ ...credit, uid: 5, eventType: 'CASH' })).toBe(
+    '/uid must be a string; /eventType must be "DIGITAL_PAYMENT"',
+  );
 });

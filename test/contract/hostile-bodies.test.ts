@@ -45,13 +45,17 @@ it.each([
   [
     '-0',
     `{"uid":"CUST0001","line_items":[{"sku":"${sku}","quantity":-0}]}`,
-    'Invalid request: /line_items/0/quantity must be >= 1',
+    'Invalid request: /line_items/0/quantity must be at least 1',
   ],
-  ['__proto__', '{"__proto__":{"uid":"CUST0001","line_items":[]}}', 'Invalid request: /line_items is required'],
+  [
+    '__proto__',
+    '{"__proto__":{"uid":"CUST0001","line_items":[]}}',
+    'Invalid request: /line_items is required; /uid is required',
+  ],
   ['a field named twice', '{"uid":1,"uid":"CUST0001"}', 'Invalid request: /line_items is required'],
-  ['a byte order mark', '\ufeff{}', 'Invalid request: /line_items is required'],
-  ['no object', '[]', 'Invalid request: body must be object'],
-  ['null', 'null', 'Invalid request: body must be object'],
+  ['a byte order mark', '\ufeff{}', 'Invalid request: /line_items is required; /uid is required'],
+  ['no object', '[]', 'Invalid request: body must be an object'],
+  ['null', 'null', 'Invalid request: body must be an object'],
 ])('OP-39: a body with %s is checked like any other, and the call is logged', async (_, body, message) => {
   const sandbox = await testSandbox();
   expect(plain(await post(sandbox, body))).toEqual(flat(400, 53, message));
@@ -85,4 +89,29 @@ it.each([
   const calls = items.flatMap((entry) => (entry.kind === 'call_out' ? [entry] : []));
   expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
   for (const call of calls) expect(call.reply).toEqual(loggedReply);
+});
+
+it('OP-277: a refusal lists every invalid field of a body and every invalid parameter, in plain words', async () => {
+  const sandbox = await testSandbox();
+  const line_items = [{ sku: '', quantity: '1' }];
+  expect(plain(await post(sandbox, JSON.stringify({ uid: 5, line_items })))).toEqual(
+    flat(
+      400,
+      53,
+      'Invalid request: /line_items/0/sku must not be empty; /line_items/0/quantity must be an integer; /uid must be a string',
+    ),
+  );
+  const { message } = (await raw(`${sandbox.urls.sandbox}/activity?limit=0&wait=x&surplus=1`)).body as {
+    message: string;
+  };
+  expect(
+    message
+      .replace('Invalid request: ', '')
+      .split(/; (?=query)/)
+      .toSorted(),
+  ).toEqual([
+    'query parameter limit must be at least 1',
+    'query parameter surplus is an unknown parameter; known: `trace`, `redeem_code`, `uid`, `limit`, `after`, `wait`',
+    'query parameter wait must be an integer',
+  ]);
 });

@@ -43,8 +43,8 @@ test.each<[what: string, answer: HandlerAnswer, expected: ReturnType<typeof brok
     { status: 200, body: { id: 'a', lit: true, watts: 60 } },
     broken(200, '/watts', 'is an unknown field; known: `id`, `lit`'),
   ],
-  ['a field of another type', { status: 200, body: { id: 'a', lit: 'yes' } }, broken(200, '/lit', 'must be boolean')],
-  ['no body where one is required', { status: 200 }, broken(200, '', 'must be object')],
+  ['a field of another type', { status: 200, body: { id: 'a', lit: 'yes' } }, broken(200, '/lit', 'must be a boolean')],
+  ['no body where one is required', { status: 200 }, broken(200, '', 'must be an object')],
   ['a body where none is documented', { status: 204, body: {} }, broken(204, '', 'a body is not documented under 204')],
   [
     'a stream where a body is required',

@@ -110,7 +110,7 @@ it.each([
   [
     '/answers/OP-30/value/rate_limit',
     { 'OP-30': { answer: 'settled', ...told, value: { rate_limit: 'many' } } },
-    'must be integer',
+    'must be an integer',
   ],
   [
     '/answers/OP-31/value/allowlist/0',

@@ -1,13 +1,13 @@
 /** The control API: catalogue and vendor outcomes. */
 import { expect, it } from 'vitest';
-import { flat, plain, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, plain, refusal } from '../harness/envelopes.ts';
 import { advance, order } from '../harness/orders.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { walletOf } from '../harness/state.ts';
 import { enter, look, words } from '../harness/visitor.ts';
 
-const notFound = flat(404, 44, 'Not found');
 const unknownItem = { params: { path: { sku_code: 'EGV-NOBODY' } } };
+const missing = notFound('Item EGV-NOBODY');
 const spice = { params: { path: { sku_code: 'EGV-SPICE-500' } } };
 const json = { 'content-type': 'application/json' };
 
@@ -75,7 +75,7 @@ it.each([
   [{ sku_code: 'X', product_type: 'PHYSICAL', qty: '5' }, '/qty does not belong to a PHYSICAL item'],
   [{ sku_code: 'X', product_type: 'EGV', qty: '5', stock: 6 }, '/stock differs from qty'],
   [{ sku_code: 'X', product_type: 'PHYSICAL', stock_qty: '5', stock: 6 }, '/stock differs from stock_qty'],
-  [{ sku_code: 'X', product_type: 'EGV', stock: -1 }, '/stock must be >= 0'],
+  [{ sku_code: 'X', product_type: 'EGV', stock: -1 }, '/stock must be at least 0'],
   [{ sku_code: 'X', product_type: 'EGV', status: 3 }, '/status must be one of 0, 1, 2'],
 ])('an invalid item, %o, is refused', async (item, problem) => {
   const { urls, control } = await testSandbox();
@@ -95,7 +95,7 @@ it('a change affects only the fields that are sent, and the id stays', async () 
   });
   const stray = await control.PATCH('/catalogue/{sku_code}', { ...spice, body: { price: '5' } });
   expect(refusal(stray)).toEqual(flat(400, 53, 'Invalid request: /price does not belong to a EGV item'));
-  expect(refusal(await control.PATCH('/catalogue/{sku_code}', { ...unknownItem, body: {} }))).toEqual(notFound);
+  expect(refusal(await control.PATCH('/catalogue/{sku_code}', { ...unknownItem, body: {} }))).toEqual(missing);
 });
 
 it('OP-134: a price with paise is listed with two decimals, and costs whole points, rounded up per unit', async () => {
@@ -170,18 +170,18 @@ it('an outcome is returned as it was set, and deleting it restores the default',
 
 it('an outcome of an unknown item gets 404', async () => {
   const { control } = await testSandbox();
-  expect(refusal(await control.GET('/vendor-outcomes/{sku_code}', unknownItem))).toEqual(notFound);
-  expect(refusal(await control.DELETE('/vendor-outcomes/{sku_code}', unknownItem))).toEqual(notFound);
+  expect(refusal(await control.GET('/vendor-outcomes/{sku_code}', unknownItem))).toEqual(missing);
+  expect(refusal(await control.DELETE('/vendor-outcomes/{sku_code}', unknownItem))).toEqual(missing);
   const body = { outcome: 'reject' } as const;
-  expect(refusal(await control.PUT('/vendor-outcomes/{sku_code}', { ...unknownItem, body }))).toEqual(notFound);
+  expect(refusal(await control.PUT('/vendor-outcomes/{sku_code}', { ...unknownItem, body }))).toEqual(missing);
 });
 
 it.each([
   [{}, '/outcome is required'],
   [{ outcome: 'explode' }, expect.stringContaining('/outcome must be one of "deliver", ')],
-  [{ outcome: 'reject', times: 0 }, '/times must be >= 1'],
+  [{ outcome: 'reject', times: 0 }, '/times must be at least 1'],
   [{ outcome: 'fail_then_deliver', times: 5 }, '/times must be at most 4: the platform gives up after 5 attempts'],
-  [{ outcome: 'deliver', delay_seconds: -1 }, '/delay_seconds must be >= 0'],
+  [{ outcome: 'deliver', delay_seconds: -1 }, '/delay_seconds must be at least 0'],
 ])('an invalid outcome, %o, is refused, and the default stays', async (outcome, problem) => {
   const { urls, control } = await testSandbox();
   const init = { method: 'PUT', headers: json, body: JSON.stringify(outcome) };

@@ -1,6 +1,6 @@
 /** The control API: certifications of a client server (OP-204, OP-205). */
 import { expect, it } from 'vitest';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { closedPort, serve } from '../harness/http-server.ts';
 import { type Clients, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -146,7 +146,7 @@ it(
     expect((await remove(third, 'CRT-000001')).response.status).toBe(204);
     expect([await readQueue(third), await readQueue(fourth)]).toEqual([[], [['queued', 1]]]);
     expect((await remove(sandbox, id)).response.status).toBe(204);
-    expect(refusal(await remove(sandbox, id))).toEqual(flat(404, 44, 'Not found'));
+    expect(refusal(await remove(sandbox, id))).toEqual(notFound(`Certification ${id}`));
     expect(await readQueue(fourth)).toEqual([['running', null]]);
     expect((await remove(fourth, last)).response.status).toBe(204);
   },

@@ -95,10 +95,10 @@ it('concurrent advances run one after the other, and each job runs once', async 
 
 it.each([
   [{}, '/seconds is required'],
-  [{ seconds: -1 }, '/seconds must be >= 0'],
-  [{ seconds: 0.5 }, '/seconds must be integer'],
-  [{ seconds: '5' }, '/seconds must be integer'],
-  [{ seconds: 31_536_001 }, '/seconds must be <= 31536000'],
+  [{ seconds: -1 }, '/seconds must be at least 0'],
+  [{ seconds: 0.5 }, '/seconds must be an integer'],
+  [{ seconds: '5' }, '/seconds must be an integer'],
+  [{ seconds: 31_536_001 }, '/seconds must be at most 31,536,000'],
 ])('an invalid advance, %o, is refused, and time does not move', async (body, problem) => {
   const { urls, control } = await testSandbox();
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };

@@ -1,6 +1,6 @@
 /** The control API: customers, their ledgers, and the outbox. */
 import { expect, it } from 'vitest';
-import { flat, plain, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, plain, refusal } from '../harness/envelopes.ts';
 import { ok, raw, testSandbox } from '../harness/sandbox.ts';
 
 const at = '2026-01-12T04:30:00.000Z';
@@ -64,10 +64,10 @@ it('an existing id gets 409, and the customer does not change', async () => {
 it.each([
   [{}, '/uid is required'],
   [{ uid: '' }, '/uid must not be empty'],
-  [{ uid: 'X', points: { balance: -1 } }, '/points/balance must be >= 0'],
+  [{ uid: 'X', points: { balance: -1 } }, '/points/balance must be at least 0'],
   [{ uid: 'X', points: {} }, '/points/balance is required'],
-  [{ uid: 'X', points: { balance: 1e15 } }, '/points/balance must be <= 999999999999999'],
-  [{ uid: 'X', profile: { pincode: 5 } }, '/profile/pincode must be >= 100000'],
+  [{ uid: 'X', points: { balance: 1e15 } }, '/points/balance must be at most 999,999,999,999,999'],
+  [{ uid: 'X', profile: { pincode: 5 } }, '/profile/pincode must be at least 100,000'],
 ])('an invalid customer, %o, is refused', async (customer, problem) => {
   const { urls, control } = await testSandbox();
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(customer) };
@@ -119,9 +119,10 @@ it('a change cannot set the uid or the project of a profile', async () => {
 it('an unknown customer gets 404', async () => {
   const { control } = await testSandbox();
   const path = { params: { path: { uid: 'CUST9999' } } };
-  const notFound = flat(404, 44, 'Not found');
-  expect(refusal(await control.PATCH('/customers/{uid}', { ...path, body: {} }))).toEqual(notFound);
-  expect(refusal(await control.GET('/ledger/{uid}', path))).toEqual(notFound);
+  expect(refusal(await control.PATCH('/customers/{uid}', { ...path, body: {} }))).toEqual(
+    notFound('Customer CUST9999'),
+  );
+  expect(refusal(await control.GET('/ledger/{uid}', path))).toEqual(notFound('Customer CUST9999'));
 });
 
 it('the outbox lists the newest message first, for all customers or for one', async () => {

@@ -1,7 +1,7 @@
 /** The control API: deliveries that are due or parked, and their replay (OP-24). */
 import { expect, it } from 'vitest';
 import { downForReports } from '../harness/client-stub.ts';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { day, deliveries, differences, entriesOf } from '../harness/outstanding.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
@@ -92,14 +92,14 @@ it.each(['W000000000999', 'W000000000002', ' '])('a delivery %s that is not outs
   // The second job is the vendor's fulfilment, which is not a delivery.
   ok(await order(sandbox));
   const answer = await sandbox.control.POST('/deliveries/{id}/replay', { params: { path: { id } } });
-  expect(refusal(answer)).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(answer)).toEqual(notFound(`Delivery ${id}`));
 });
 
 it('OP-03: an id that is too long gets a flat 400, as with every path parameter', async () => {
   const { control } = await testSandbox();
   const id = 'x'.repeat(65);
   const tooLong = (name: string) =>
-    flat(400, 53, `Invalid request: path parameter ${name} must NOT have more than 64 characters`);
+    flat(400, 53, `Invalid request: path parameter ${name} must have at most 64 characters`);
   const replay = await control.POST('/deliveries/{id}/replay', { params: { path: { id } } });
   expect(refusal(replay)).toEqual(tooLong('id'));
   const redemption = await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: id } } });

@@ -1,6 +1,6 @@
 /** The control API: the listener of a workspace, as a program of one's own would speak to it (OP-247). */
 import { expect, it } from 'vitest';
-import { flat, plain, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, plain, refusal } from '../harness/envelopes.ts';
 import { redeem } from '../harness/orders.ts';
 import { ok, raw, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
@@ -76,10 +76,12 @@ it('OP-247: a call to the client is an event, and its log entry says that it wen
 it('OP-247: a reply to what nobody waits for returns 404, and changes nothing', async () => {
   const sandbox = await testSandbox();
   const { reply } = await listen(sandbox);
-  expect(refusal(await reply({ id: '7', status: 200 }))).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(await reply({ id: '7', status: 200 }))).toEqual(
+    flat(404, 44, expect.stringMatching(/^Call 7 of listener \S+ does not exist$/)),
+  );
   const replies = `${sandbox.urls.sandbox}/listener/no-listener/replies`;
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"id":"1"}' };
-  expect(plain(await raw(replies, init))).toEqual(flat(404, 44, 'Not found'));
+  expect(plain(await raw(replies, init))).toEqual(notFound('Call 1 of listener no-listener'));
 });
 
 it('OP-247: replies and heartbeats have no entries in the log, where they would bury the calls', async () => {

@@ -1,6 +1,6 @@
 /** The control API: placed orders (OP-84). Waiting for them is in wait.test.ts. */
 import { expect, it } from 'vitest';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { notFound, refusal } from '../harness/envelopes.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { logIn, ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
@@ -60,6 +60,6 @@ it('OP-84: a failed order, and one that was never placed, is unknown', async () 
   const failed = items.find((item) => item.kind === 'state' && item.event === 'order.failed');
   const id = failed?.kind === 'state' ? String(failed.detail.order_id) : '';
   expect(id).toMatch(/^ORD-000001-/);
-  expect(refusal(await getOrder(sandbox, id))).toEqual(flat(404, 44, 'Not found'));
-  expect(refusal(await getOrder(sandbox, '__proto__'))).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(await getOrder(sandbox, id))).toEqual(notFound(`Order ${id}`));
+  expect(refusal(await getOrder(sandbox, '__proto__'))).toEqual(notFound('Order __proto__'));
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { redemption, report } from '../harness/client-requests.ts';
 import { stubClient } from '../harness/client-stub.ts';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { notFound, refusal } from '../harness/envelopes.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { deliverySteps } from './delivery-steps.ts';
@@ -175,5 +175,5 @@ it('a redemption that only the client knows has the steps of the client; one tha
 it('an unknown code is not found', async () => {
   const { control } = await testSandbox();
   const answer = await control.GET('/redemptions/{redeemCode}', { params: { path: { redeemCode: 'RDM-0' } } });
-  expect(refusal(answer)).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(answer)).toEqual(notFound('Redemption RDM-0'));
 });

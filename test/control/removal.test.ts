@@ -1,11 +1,10 @@
 /** The control API: removing items (OP-86). Their webhook events are in platform/catalogue-changes.test.ts. */
 import { expect, it } from 'vitest';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { advance, order, vendorWill } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { ledgerOf } from '../harness/state.ts';
 
-const notFound = flat(404, 44, 'Not found');
 const remark = 'Product no longer in the catalogue';
 
 const remove = ({ control }: TestSandbox, sku_code = 'EGV-SPICE-500') =>
@@ -31,13 +30,13 @@ it('OP-86: a removed item is in no list and can be neither ordered nor changed',
   expect(refusal(await order(sandbox))).toEqual(flat(422, 55, 'Product not available: EGV-SPICE-500'));
   const path = { sku_code: 'EGV-SPICE-500' };
   const change = await sandbox.control.PATCH('/catalogue/{sku_code}', { params: { path }, body: { stock: 1 } });
-  expect(refusal(change)).toEqual(notFound);
-  expect(refusal(await remove(sandbox))).toEqual(notFound);
+  expect(refusal(change)).toEqual(notFound('Item EGV-SPICE-500'));
+  expect(refusal(await remove(sandbox))).toEqual(notFound('Item EGV-SPICE-500'));
 });
 
 it.each(['EGV-NOBODY', '__proto__', 'MAGIC-EGV-SLOW'])('OP-86: %s cannot be removed', async (sku_code) => {
   const sandbox = await testSandbox();
-  expect(refusal(await remove(sandbox, sku_code))).toEqual(notFound);
+  expect(refusal(await remove(sandbox, sku_code))).toEqual(notFound(`Item ${sku_code}`));
   ok(await order(sandbox, { line_items: [{ sku: 'MAGIC-EGV-SLOW', quantity: 1 }] }));
 });
 
@@ -79,7 +78,9 @@ it('OP-71, OP-86: the trigger removes an item, and accepts no item change with i
   );
   const result = { sku_code: 'EGV-SPICE-500', webhook_ids: [] };
   expect(ok(await removeByTrigger({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(result);
-  expect(refusal(await removeByTrigger({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(notFound);
+  expect(refusal(await removeByTrigger({ sku_code: 'EGV-SPICE-500', change: 'removed' }))).toEqual(
+    notFound('Item EGV-SPICE-500'),
+  );
   expect(ok(await removeByTrigger({ change: 'removed' }))).toEqual({ ...result, sku_code: 'EGV-SPICE-100' });
   expect(ok(await control.GET('/catalogue')).items).toHaveLength(148);
 });

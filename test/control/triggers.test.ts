@@ -2,7 +2,7 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { failing } from '../harness/faults.ts';
 import { serve } from '../harness/http-server.ts';
 import { advance, redeem } from '../harness/orders.ts';
@@ -10,7 +10,6 @@ import { ok, testSandbox } from '../harness/sandbox.ts';
 import { ledgerOf, opening } from '../harness/state.ts';
 
 const unknown = 'RDM-999999-NONE22';
-const notFound = flat(404, 44, 'Not found');
 
 it('OP-71: payment: the client sends an event, the platform accepts it, and the points are credited', async () => {
   const sandbox = await testSandbox();
@@ -87,7 +86,7 @@ it('catalogue_change: an unknown item gets 404, a change that does not fit gets 
   const { control } = await testSandbox();
   const touch = (body: { sku_code: string; item?: { price: string } }) =>
     control.POST('/triggers/catalogue_change', { body });
-  expect(refusal(await touch({ sku_code: 'EGV-NONE' }))).toEqual(notFound);
+  expect(refusal(await touch({ sku_code: 'EGV-NONE' }))).toEqual(notFound('Item EGV-NONE'));
   expect(refusal(await touch({ sku_code: 'EGV-CHAI-250', item: { price: '5' } }))).toEqual(
     flat(400, 53, 'Invalid request: /item/price does not belong to a EGV item'),
   );
@@ -222,15 +221,19 @@ it('an unknown redemption gets 404', async () => {
     await control.POST('/triggers/timeout', { body: about }),
     await control.POST('/triggers/vendor_outcome', { body: { ...about, outcome: 'deliver' } }),
   ];
-  expect(answers.map(refusal)).toEqual([notFound, notFound, notFound]);
+  expect(answers.map(refusal)).toEqual(Array(3).fill(notFound(`Redemption ${unknown}`)));
 });
 
 it('an unknown event gets 404, and an event without its redemption gets code 53', async () => {
   const { control, urls } = await testSandbox();
   expect((await fetch(`${urls.sandbox}/triggers/nothing`, { method: 'POST' })).status).toBe(404);
-  for (const event of ['status_update', 'timeout', 'vendor_outcome'] as const) {
+  for (const [event, others] of [
+    ['status_update', '; /status is required'],
+    ['timeout', ''],
+    ['vendor_outcome', '; /outcome is required'],
+  ] as const) {
     const answer = await control.POST(`/triggers/${event}`, { body: {} as never });
-    expect(refusal(answer)).toEqual(flat(400, 53, 'Invalid request: /redeemCode is required'));
+    expect(refusal(answer)).toEqual(flat(400, 53, `Invalid request: /redeemCode is required${others}`));
   }
 });
 
@@ -245,7 +248,7 @@ it('OP-71: webhook_test: sends one valid, forged or old message to the newest we
   });
   const sendTest = (body: { message?: 'right' | 'wrong_signature' | 'old'; webhook_id?: string }) =>
     sandbox.control.POST('/triggers/webhook_test', { body });
-  expect(refusal(await sendTest({}))).toEqual(notFound);
+  expect(refusal(await sendTest({}))).toEqual(notFound('Webhook (the one registered last)'));
   const { token } = ok(
     await sandbox.rewards().POST('/v1/company/auth', { body: { secret: sandbox.credentials.company_secret } }),
   );
@@ -257,7 +260,7 @@ it('OP-71: webhook_test: sends one valid, forged or old message to the newest we
     const reason = expect.stringContaining('401');
     expect(ok(await sendTest({ message, webhook_id }))).toEqual({ webhook_id, url, message, status: 401, reason });
   }
-  expect(refusal(await sendTest({ webhook_id: 'WHK-000009-NONE' }))).toEqual(notFound);
+  expect(refusal(await sendTest({ webhook_id: 'WHK-000009-NONE' }))).toEqual(notFound('Webhook WHK-000009-NONE'));
   const { items } = ok(
     await sandbox.control.GET('/webhooks/{webhook_id}/deliveries', { params: { path: { webhook_id } } }),
   );

@@ -82,14 +82,14 @@ it('a change of settings affects only the settings that are sent; null restores 
 const range = '^[0-9A-Fa-f:.]+/[0-9]{1,3}$ (an address range such as 10.0.0.0/8 or 2001:db8::/32)';
 
 it.each([
-  [{ rate_limit: 0 }, '/settings/rate_limit must be >= 1'],
-  [{ rate_limit: '5' }, '/settings/rate_limit must be integer'],
-  [{ tds_percent: 101 }, '/settings/tds_percent must be <= 100'],
+  [{ rate_limit: 0 }, '/settings/rate_limit must be at least 1'],
+  [{ rate_limit: '5' }, '/settings/rate_limit must be an integer'],
+  [{ tds_percent: 101 }, '/settings/tds_percent must be at most 100'],
   [{ point_value_inr: '0' }, expect.stringContaining('/settings/point_value_inr must match')],
   [{ point_value_inr: '0.00' }, expect.stringContaining('/settings/point_value_inr must match')],
-  [{ point_value_inr: 1 }, '/settings/point_value_inr must be string'],
+  [{ point_value_inr: 1 }, '/settings/point_value_inr must be a string'],
   [{ on_timeout: 'maybe' }, '/settings/on_timeout must be one of "wait", "reverse"'],
-  [{ pending_timeout: 0 }, '/settings/pending_timeout must be >= 1'],
+  [{ pending_timeout: 0 }, '/settings/pending_timeout must be at least 1'],
   [{ allowlist: ['10.0.0.0/8', '10.0.0.1'] }, `/settings/allowlist/1 must match ${range}`],
   [{ allowlist: ['10.0.0.0/8 '] }, `/settings/allowlist/0 must match ${range}`],
   [{ allowlist: ['::::/8'] }, '/settings/allowlist/0 must be an address range such as 10.0.0.0/8'],

@@ -101,7 +101,7 @@ it('a partner server replaces the reference client by its address, and each oper
     const otp = check(page, 'generateOtp');
     await otp.getByText('violates an assumption').first().waitFor();
     expect((await otp.locator('.finding-list').textContent())?.replaceAll(/\s+/g, ' ').trim()).toBe(
-      'violates an assumption /body/reference_idBasisassumed by this sandbox: OP-18Expectedmust be stringActual5',
+      'violates an assumption /body/reference_idBasisassumed by this sandbox: OP-18Expectedmust be a stringActual5',
     );
     const delivery = page.locator('.row').filter({ hasText: 'Credit' });
     await delivery.filter({ hasText: '1 attempt' }).waitFor();

@@ -92,7 +92,7 @@ it('OP-226: a call shows findings on the lines of its body, and links to its ope
     const request = page.getByLabel('Request body');
     await request.locator('.note').waitFor();
     expect((await request.locator('.found').innerText()).trim()).toBe('"secret": "number (masked)"');
-    expect(await request.locator('.note').innerText()).toMatch(/^must be string, (stated by the interface|assumed)/);
+    expect(await request.locator('.note').innerText()).toMatch(/^must be a string, (stated by the interface|assumed)/);
     expect(await request.locator('.note a').first().getAttribute('href')).toMatch(
       /^\/docs\/(interface|open-points)#\w/,
     );

@@ -141,7 +141,7 @@ it('a call that breaks its contract says who is at fault, where, and by which li
       'Basis',
       'stated by the interface: L3',
       'Expected',
-      'must be <= 200',
+      'must be at most 200',
       'Actual',
       '"5000"',
       'Contract',

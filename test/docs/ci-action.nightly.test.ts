@@ -87,14 +87,14 @@ it('the action starts a sandbox for later steps, then checks and certifies: both
   const certify = `${server} --only CRD-01 --allow-partial`;
   expect(await run({ run: 'check certify', 'certify-flags': certify })).toMatchObject({ code: 1 });
   expect(await read('GITHUB_OUTPUT')).toContain(`junit=${own}/*.xml\nsarif=${own}/check.sarif\n`);
-  expect(await readFile(join(own, 'check.xml'), 'utf8')).toContain('/body/secret must be string');
+  expect(await readFile(join(own, 'check.xml'), 'utf8')).toContain('/body/secret must be a string');
   expect(await readFile(join(own, 'certify.xml'), 'utf8')).toMatch(/<testcase [^>]*CRD-01/);
   const summary = (await read('GITHUB_STEP_SUMMARY')).replace(/of \d+ mandatory/, 'of N mandatory');
   expect(summary).toBe(`## Rewards sandbox
 
 ### Messages: 1 error and 0 warnings in 2 calls
 
-- \`companyAuth\`: \`/body/secret\` \`must be string\`, found \`number (masked)\` (request.body.type, at fault: caller)
+- \`companyAuth\`: \`/body/secret\` \`must be a string\`, found \`number (masked)\` (request.body.type, at fault: caller)
 
 ### Every workspace
 

@@ -261,11 +261,11 @@ describe('responses', () => {
   });
 
   test('a finding names the call, the place in it and what was expected', () => {
-    const finding = { method: 'POST', url: '/client/x?uid=1', direction: 'reply', expected: 'must be integer' };
+    const finding = { method: 'POST', url: '/client/x?uid=1', direction: 'reply', expected: 'must be an integer' };
     const fullFinding = { ...finding, operation: 'getPoints', pointer: '/body/points', actual: '"2500"' };
     expect([findingText(finding), findingText({ ...fullFinding, direction: 'request' })]).toEqual([
-      'POST /client/x, response: must be integer',
-      'getPoints, request /body/points: must be integer, got "2500"',
+      'POST /client/x, response: must be an integer',
+      'getPoints, request /body/points: must be an integer, got "2500"',
     ]);
   });
 });

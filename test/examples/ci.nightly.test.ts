@@ -75,7 +75,7 @@ it("sandbox.sh: the job's calls are checked against the contracts, with reports,
   expect(await findings()).toEqual([]);
   await signIn({ secret: 5 });
   expect(await script(job, 'check', '--source', 'src/server.js')).toMatchObject({ code: 1 });
-  expect(await report('check.xml')).toContain('/body/secret must be string');
+  expect(await report('check.xml')).toContain('/body/secret must be a string');
   expect(await findings()).toMatchObject([{ level: 'error', ruleId: 'request.body.type' }]);
 });
 

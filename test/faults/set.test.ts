@@ -1,6 +1,6 @@
 /** Setting, listing and deleting faults; how many calls they hit; how long they last (OP-70). */
 import { expect, it } from 'vitest';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { creditPoints, failing, listRewards, readReply } from '../harness/faults.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -40,9 +40,9 @@ it.each([
   [{ target: 'listRewards', fault: 'status' }, '/status is required with status'],
   [{ target: 'listRewards', fault: 'duplicate', status: 500 }, '/status does not apply to duplicate'],
   [{ target: 'listRewards', fault: 'reset', times: 1, share: 0.5 }, '/share cannot be combined with times'],
-  [{ target: 'listRewards', fault: 'reset', times: 0 }, '/times must be >= 1'],
-  [{ target: 'listRewards', fault: 'reset', share: 1.1 }, '/share must be <= 1'],
-  [{ target: 'listRewards', fault: 'status', status: 200 }, '/status must be >= 400'],
+  [{ target: 'listRewards', fault: 'reset', times: 0 }, '/times must be at least 1'],
+  [{ target: 'listRewards', fault: 'reset', share: 1.1 }, '/share must be at most 1'],
+  [{ target: 'listRewards', fault: 'status', status: 200 }, '/status must be at least 400'],
 ] as const)('code 53: %j, because %s', async (body, problem) => {
   const { control } = await testSandbox();
   const refused = refusal(await control.POST('/faults', { body }));
@@ -57,7 +57,7 @@ it('a fault is deleted by its id once; afterwards the id is unknown', async () =
   const remainingId = await failing(sandbox, { target: 'listRewards', fault: 'status', status: 500 });
   const path = { params: { path: { id } } };
   expect((await control.DELETE('/faults/{id}', path)).response.status).toBe(204);
-  expect(refusal(await control.DELETE('/faults/{id}', path))).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(await control.DELETE('/faults/{id}', path))).toEqual(notFound(`Fault ${id}`));
   expect(await readReply(listRewards(sandbox))).toMatchObject({ status: 500, fault: remainingId });
 });
 

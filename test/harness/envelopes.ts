@@ -28,6 +28,11 @@ export function flat(status: number, code: number, message: unknown) {
   return { status, body: { name: names[status], message, code, status, type: typeOf(status) } };
 }
 
+/** A 404 of the platform or the control API: it names what does not exist. */
+export function notFound(what: string) {
+  return flat(404, 44, `${what} does not exist`);
+}
+
 /** A refusal in the wrapped envelope of the client. */
 export function wrapped(status: number, message: string) {
   const data = { name: names[status], message, code: 0, status, type: typeOf(status) };

@@ -10,7 +10,7 @@ import { inwardHosts, malformed } from '../harness/inward-addresses.ts';
 import { advance, order, pay, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
-const refused = /\/(settings\/client_)?url must (be a public address|be an https URL|match format "uri")/;
+const refused = /\/(settings\/client_)?url must (be a public address|be an https URL|be a URL such as)/;
 
 /** The first notice of each call of an operation, oldest first. */
 async function noticesOf({ control }: TestSandbox, operation: string): Promise<(string | undefined)[]> {

@@ -1,7 +1,7 @@
 /** Cancellations of pending lines (E8, S6, S7; OP-127 to OP-129). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { advance, kettle, order, redeem, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf, itemOf, ledgerOf, refusing, walletOf } from '../harness/state.ts';
@@ -158,13 +158,12 @@ it('OP-127: a cancellation must name an existing redemption or order', async () 
   const [one, other] = [ok(await order(sandbox)), ok(await order(sandbox))];
   const redeemCode = one.lines[0]?.redeemCode ?? '';
   const refuses = await refusing(sandbox);
-  const notFound = flat(404, 44, 'Not found');
-  for (const body of [
-    { redeemCode: 'RDM-999999-NONE22' },
-    { order_id: 'ORD-999999-NONE' },
-    { redeemCode, order_id: other.order_id },
-  ]) {
-    expect(refusal(await refuses(cancel(sandbox, body)))).toEqual(notFound);
+  for (const [body, what] of [
+    [{ redeemCode: 'RDM-999999-NONE22' }, 'Redemption RDM-999999-NONE22'],
+    [{ order_id: 'ORD-999999-NONE' }, 'Order ORD-999999-NONE'],
+    [{ redeemCode, order_id: other.order_id }, `Order ${other.order_id} with redemption ${redeemCode}`],
+  ] as const) {
+    expect(refusal(await refuses(cancel(sandbox, body)))).toEqual(notFound(what));
   }
   expect(refusal(await refuses(cancel(sandbox, {})))).toEqual(invalid('/redeemCode or /order_id is required'));
   ok(await cancel(sandbox, { redeemCode, order_id: one.order_id }));

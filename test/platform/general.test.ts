@@ -94,7 +94,7 @@ it('OP-28: each refusal of an order is the same as in the rewards API, and no or
     [[voucher], flat(422, 54, 'Insufficient balance: 500 points needed, 100 available')],
     [[{ sku: 'EGV-NO', quantity: 1 }], flat(422, 55, 'Product not available: EGV-NO')],
     [[kettle], flat(400, 53, 'Invalid request: /shipping_address is required for a PHYSICAL item')],
-    [[], flat(400, 53, 'Invalid request: /line_items must NOT have fewer than 1 items')],
+    [[], flat(400, 53, 'Invalid request: /line_items must have at least 1 item')],
   ] as const;
   for (const [lines, expected] of cases) {
     const body = { line_items: [...lines] };

@@ -64,14 +64,14 @@ it('an empty q finds everything, and q and type combine', async () => {
 });
 
 it.each([
-  ['page=0', flat(400, 53, 'Invalid request: query parameter page must be >= 1')],
-  ['page=1000001', flat(400, 53, 'Invalid request: query parameter page must be <= 1000000')],
-  ['page=1.5', flat(400, 53, 'Invalid request: query parameter page must be integer')],
-  ['page=1&page=2', flat(400, 53, 'Invalid request: query parameter page must be integer')],
+  ['page=0', flat(400, 53, 'Invalid request: query parameter page must be at least 1')],
+  ['page=1000001', flat(400, 53, 'Invalid request: query parameter page must be at most 1,000,000')],
+  ['page=1.5', flat(400, 53, 'Invalid request: query parameter page must be an integer')],
+  ['page=1&page=2', flat(400, 53, 'Invalid request: query parameter page must be an integer')],
   ['limit=0', flat(400, 52, 'Invalid limit')],
   ['limit=201', flat(400, 52, 'Invalid limit')],
   ['type=EGV', flat(400, 50, 'Invalid type filter value')],
-  [`q=${'x'.repeat(101)}`, flat(400, 53, 'Invalid request: query parameter q must NOT have more than 100 characters')],
+  [`q=${'x'.repeat(101)}`, flat(400, 53, 'Invalid request: query parameter q must have at most 100 characters')],
 ])('?%s is refused', async (query, expected) => {
   const sandbox = await testSandbox();
   const headers = { authorization: `Bearer ${await logIn(sandbox, 'CUST0001')}` };

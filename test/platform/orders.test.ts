@@ -143,12 +143,12 @@ it('OP-05: a PHYSICAL line needs a shipping address, an EGV line does not', asyn
 });
 
 it.each([
-  ['0 units', [{ ...voucher, quantity: 0 }], '/line_items/0/quantity must be >= 1'],
-  ['11 units', [{ ...voucher, quantity: 11 }], '/line_items/0/quantity must be <= 10'],
-  ['-1 units', [{ ...voucher, quantity: -1 }], '/line_items/0/quantity must be >= 1'],
-  ['half a unit', [{ ...voucher, quantity: 1.5 }], '/line_items/0/quantity must be integer'],
-  ['no line', [], '/line_items must NOT have fewer than 1 items'],
-  ['21 lines', Array.from({ length: 21 }, () => voucher), '/line_items must NOT have more than 20 items'],
+  ['0 units', [{ ...voucher, quantity: 0 }], '/line_items/0/quantity must be at least 1'],
+  ['11 units', [{ ...voucher, quantity: 11 }], '/line_items/0/quantity must be at most 10'],
+  ['-1 units', [{ ...voucher, quantity: -1 }], '/line_items/0/quantity must be at least 1'],
+  ['half a unit', [{ ...voucher, quantity: 1.5 }], '/line_items/0/quantity must be an integer'],
+  ['no line', [], '/line_items must have at least 1 item'],
+  ['21 lines', Array.from({ length: 21 }, () => voucher), '/line_items must have at most 20 items'],
   ['no sku', [{ sku: '', quantity: 1 }], '/line_items/0/sku must not be empty'],
 ])('OP-05: an order of %s is refused', async (_, line_items, problem) => {
   const sandbox = await testSandbox();

@@ -35,8 +35,8 @@ it('OP-62: the log lists each finding in a reply with its place, the expected an
   expect(entry.findings).toEqual(
     expect.arrayContaining([
       wrong('required', '/body/profile/email', 'is required', 'nothing', 'stated R8'),
-      wrong('type', '/body/profile/mobileNo', 'must be string', 'number (masked)', 'stated R8'),
-      wrong('type', '/body/points/balance', 'must be integer', '"25000"', 'stated R10'),
+      wrong('type', '/body/profile/mobileNo', 'must be a string', 'number (masked)', 'stated R8'),
+      wrong('type', '/body/points/balance', 'must be an integer', '"25000"', 'stated R10'),
     ]),
   );
   expect(entry.notices).toHaveLength(1);

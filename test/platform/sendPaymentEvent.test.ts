@@ -241,5 +241,7 @@ it('OP-25: an event other than a digital payment, or with an invalid date, is re
   const cash = await pay(sandbox, { eventType: 'CASH' });
   expect(refusal(cash)).toEqual(flat(400, 53, 'Invalid request: /eventType must be "DIGITAL_PAYMENT"'));
   const when = await pay(sandbox, { occurred_at: 'yesterday' });
-  expect(refusal(when)).toEqual(flat(400, 53, 'Invalid request: /occurred_at must match format "date-time"'));
+  expect(refusal(when)).toEqual(
+    flat(400, 53, 'Invalid request: /occurred_at must be a date and time such as 2026-01-31T09:30:00Z'),
+  );
 });

@@ -1,7 +1,7 @@
 /** The customer's JWT on the platform's half of the version 2.0 list (T2, OP-120). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
-import { flat, refusal, tokenInvalid } from '../harness/envelopes.ts';
+import { flat, notFound, refusal, tokenInvalid } from '../harness/envelopes.ts';
 import { advance, voucher } from '../harness/orders.ts';
 import { logIn, ok, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 
@@ -46,7 +46,7 @@ it('OP-120: the JWT gives access to no other customer, and needs Bearer', async 
   const foreign = flat(400, 53, "Invalid request: /customer_id must be the session's own customer");
   expect(refusal(await v2.POST('/api/v1/orders', { body }))).toEqual(foreign);
   const status = { params: { query: { order_id: placed.order_id } } };
-  expect(refusal(await v2.GET('/api/v1/orders/status', status))).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(await v2.GET('/api/v1/orders/status', status))).toEqual(notFound(`Order ${placed.order_id}`));
   expect(refusal(await sandbox.v2Platform(jwt).GET('/api/v1/catalog', page))).toEqual(invalid);
   expect(refusal(await sandbox.rewards(jwt).GET('/v1/partner/rewards', page))).toEqual(invalid);
 });

@@ -1,7 +1,7 @@
 /** The platform's half of the version 2.0 list (E4 to E6; OP-06, OP-13, OP-17, OP-24, OP-29, OP-45, OP-52). */
 import { expect, it } from 'vitest';
 import { stubClient } from '../harness/client-stub.ts';
-import { flat, plain, refusal, wrapped } from '../harness/envelopes.ts';
+import { flat, notFound, plain, refusal, wrapped } from '../harness/envelopes.ts';
 import { advance, kettle, order, vendorWill, voucher } from '../harness/orders.ts';
 import { ok, raw, signIn, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
 import { balanceOf, eventsOf, ledgerOf, refusing } from '../harness/state.ts';
@@ -116,7 +116,7 @@ it('OP-24: redeem is tried three times, and a line without an answer is reversed
   expect(await balanceOf(sandbox, 'CUST0001')).toBe(25_000);
   expect(await eventsOf(sandbox)).not.toHaveProperty('order.placed');
   const status = await statusOf(sandbox, { redeem_code: String(redeem_code) });
-  expect(refusal(status)).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(status)).toEqual(notFound(`Redemption ${redeem_code}`));
 });
 
 it('OP-24: a reversal is sent until it is acknowledged; a failure or a redirect does not acknowledge it', async () => {
@@ -211,11 +211,14 @@ it('OP-29: getOrderStatus requires the id or a code, and finds no order of anoth
   const { customerToken } = await signIn(sandbox, 'CUST0005');
   const [own, other] = [ok(await place(sandbox, { customer_id: 'CUST0005' })), ok(await place(sandbox))];
   const redeem_code = other.lines[0]?.redeemCode ?? '';
-  const missing = flat(404, 44, 'Not found');
   expect(ok(await statusOf(sandbox, { order_id: own.order_id }, customerToken))).toEqual(own);
-  expect(refusal(await statusOf(sandbox, { order_id: other.order_id }, customerToken))).toEqual(missing);
-  expect(refusal(await statusOf(sandbox, { redeem_code }, customerToken))).toEqual(missing);
-  expect(refusal(await statusOf(sandbox, { order_id: '__proto__' }))).toEqual(missing);
+  expect(refusal(await statusOf(sandbox, { order_id: other.order_id }, customerToken))).toEqual(
+    notFound(`Order ${other.order_id}`),
+  );
+  expect(refusal(await statusOf(sandbox, { redeem_code }, customerToken))).toEqual(
+    notFound(`Redemption ${redeem_code}`),
+  );
+  expect(refusal(await statusOf(sandbox, { order_id: '__proto__' }))).toEqual(notFound('Order __proto__'));
   expect(refusal(await statusOf(sandbox, {}))).toEqual(unnamed);
 });
 
@@ -228,7 +231,9 @@ it('OP-139: the id and a code must belong to the same order, otherwise none is f
     expect(ok(await statusOf(sandbox, { order_id, redeem_code }))).toEqual(own);
   }
   for (const redeem_code of [other.lines[0]?.redeemCode ?? '', 'RDM-NONE', '__proto__']) {
-    expect(refusal(await statusOf(sandbox, { order_id, redeem_code }))).toEqual(flat(404, 44, 'Not found'));
+    expect(refusal(await statusOf(sandbox, { order_id, redeem_code }))).toEqual(
+      notFound(`Order ${order_id} with redemption ${redeem_code}`),
+    );
   }
 });
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { workspaceSchema } from '../../sandbox/assembly/collections.ts';
 import { logTry, WebhookLog } from '../../sandbox/platform/webhook-log.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { notFound, refusal } from '../harness/envelopes.ts';
 import { serve } from '../harness/http-server.ts';
 import { advance, setStock } from '../harness/orders.ts';
 import { ok, type TestSandbox, testSandbox } from '../harness/sandbox.ts';
@@ -94,7 +94,7 @@ it('OP-85: each webhook has its own log, which outlasts the webhook', async () =
   await advance(sandbox, 86_400);
   expect(await states(sandbox, ill.webhook_id)).toEqual([[1, 410, 'status 410', 'retrying']]);
   for (const unknown of ['WHK-000009-AAAA', '__proto__']) {
-    expect(refusal(await listDeliveries(sandbox, unknown))).toEqual(flat(404, 44, 'Not found'));
+    expect(refusal(await listDeliveries(sandbox, unknown))).toEqual(notFound(`Webhook ${unknown}`));
   }
 });
 

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { advance, order, setStock } from '../harness/orders.ts';
 import { ok, testSandbox } from '../harness/sandbox.ts';
 import { eventsOf } from '../harness/state.ts';
@@ -35,7 +35,7 @@ it('OP-26: registering an address returns its secret once; the address is listed
   const remove = () => rewards.DELETE('/v1/partner/webhooks', { params: { query: { webhook_id } } });
   expect((await remove()).response.status).toBe(204);
   expect(ok(await rewards.GET('/v1/partner/webhooks'))).toEqual({ items: [] });
-  expect(refusal(await remove())).toEqual(flat(404, 44, 'Not found'));
+  expect(refusal(await remove())).toEqual(notFound(`Webhook ${webhook_id}`));
 });
 
 it('OP-26: at most 20 addresses can be registered, and removing one frees a place', async () => {

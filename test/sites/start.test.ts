@@ -1,6 +1,6 @@
 /** The root of the sandbox, and addresses that lead nowhere: a page for browsers, JSON for programs (OP-68). */
 import { expect, it } from 'vitest';
-import { flat, plain } from '../harness/envelopes.ts';
+import { notFound, plain } from '../harness/envelopes.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 import { shell } from '../harness/shell.ts';
 import { look, words } from '../harness/visitor.ts';
@@ -77,8 +77,8 @@ it('an unknown address outside the APIs is a page for a browser, and JSON for a 
     404,
     'Page not found This page does not exist or has been removed. Open the start page',
   ]);
-  expect(plain(await raw(`${origin}/nowhere`))).toEqual(flat(404, 44, 'Not found'));
-  expect(plain(await raw(`${origin}/`, { method: 'POST' }))).toEqual(flat(404, 44, 'Not found'));
+  expect(plain(await raw(`${origin}/nowhere`))).toEqual(notFound('Path /nowhere'));
+  expect(plain(await raw(`${origin}/`, { method: 'POST' }))).toEqual(notFound('Path /'));
   expect((await look(`${origin}/rewards/nowhere`, browser)).headers.get('content-type')).toMatch(/^application\/json/);
 });
 

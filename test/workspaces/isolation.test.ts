@@ -48,7 +48,7 @@ const unknownIds: Ids = {
   otp: 'OTP-000099-ZZZZZZZZ',
   jwt: 'e30.e30.e30',
   cursor: 'unknown',
-  webhook: 'whk_unknown',
+  webhook: 'WHK-000099-ZZZZZZ',
   trace: '00000000000000000000000000000000',
   payment: 'TXN-UNKNOWN',
   fault: 'FLT-999999',

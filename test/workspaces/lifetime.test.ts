@@ -2,14 +2,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { flat, plain } from '../harness/envelopes.ts';
+import { flat, notFound, plain } from '../harness/envelopes.ts';
 import { copyOfFolder, temporaryFolder } from '../harness/folders.ts';
 import { type clientsOf, ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { converse, statusesIn } from '../harness/socket.ts';
 import { start, timedSandbox } from '../harness/timed.ts';
 import { opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
-const notFound = flat(404, 44, 'Not found');
 const unauthorized = flat(401, 40, 'Missing or invalid token');
 const minute = 60_000;
 const hour = 60 * minute;
@@ -75,7 +74,7 @@ describe('OP-54: deleting', () => {
     expect((await remove(opened(sandbox.workspace), other.details.id)).response.status).toBe(204);
     expect((await one.control.GET('/workspace')).error).toEqual(unauthorized.body);
     for (const id of ['demo', one.details.id, 'ws_0000000000000000']) {
-      expect((await remove(sandbox, id)).error, id).toEqual(notFound.body);
+      expect((await remove(sandbox, id)).error, id).toEqual(notFound(`Workspace ${id}`).body);
     }
     expect(await idsOf(sandbox)).toEqual(['demo']);
   });

@@ -1,12 +1,11 @@
 /** The operator of the sandbox finds, names, extends and deletes the workspaces of partners (OP-227). */
 import { describe, expect, it } from 'vitest';
-import { flat, plain } from '../harness/envelopes.ts';
+import { notFound, plain } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { type clientsOf, ok, raw, testSandbox } from '../harness/sandbox.ts';
 import { start, timedSandbox } from '../harness/timed.ts';
 import { opened, workspaceOf } from '../harness/workspaces.ts';
 
-const notFound = flat(404, 44, 'Not found');
 const hour = 3_600_000;
 const day = 24 * hour;
 const at = (instant: number) => new Date(instant).toISOString();
@@ -148,7 +147,7 @@ describe('OP-227: the operator', () => {
     ] as const;
     for (const [lister, id] of tries) {
       const { error, response } = await change(lister, id, { name: 'mine', expires_in: null });
-      expect([response.status, error], id).toEqual([404, notFound.body]);
+      expect([response.status, error], id).toEqual([404, notFound(`Workspace ${id}`).body]);
     }
     expect((await page(sandbox)).items).toEqual(before);
   });

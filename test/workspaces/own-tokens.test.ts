@@ -1,6 +1,6 @@
 /** Tokens issued by a partner's own server: the address identifies the workspace, since the token cannot (OP-63). */
 import { describe, expect, it } from 'vitest';
-import { flat, refusal } from '../harness/envelopes.ts';
+import { flat, notFound, refusal } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { raw, testSandbox } from '../harness/sandbox.ts';
 import { look, words } from '../harness/visitor.ts';
@@ -134,7 +134,7 @@ describe('an address with the key of a workspace', () => {
     const sandbox = await testSandbox();
     const { urls } = await workspaceOf(sandbox);
     const address = urls.rewards.replace('/rewards', '/sandbox/v1/workspace');
-    expect(await raw(address)).toMatchObject(flat(404, 44, 'Not found'));
+    expect(await raw(address)).toMatchObject(notFound('The workspace of this URL'));
   });
 
   it('outlives a restart', async () => {
@@ -163,7 +163,7 @@ describe.each([
       problem,
     ]);
     const listed = await raw(`${origin}/w/${key}/rewards/v1/partner/rewards`);
-    expect({ status: listed.status, body: listed.body }).toEqual(flat(404, 44, 'Not found'));
+    expect({ status: listed.status, body: listed.body }).toEqual(notFound('The workspace of this URL'));
     expect(listed.headers.get('x-problem')).toBe(problem);
   });
 });

@@ -1,11 +1,9 @@
 /** Snapshots: the whole state of a workspace, to restore or to fork (OP-64). */
 import { expect, it } from 'vitest';
-import { flat } from '../harness/envelopes.ts';
+import { flat, notFound } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { type Clients, ok, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
-
-const notFound = flat(404, 44, 'Not found').body;
 
 async function take({ control }: Clients, name?: string) {
   return ok(await control.POST('/snapshots', { body: name === undefined ? {} : { name } }));
@@ -132,10 +130,11 @@ it('OP-64: a deleted snapshot is gone, an unknown one is not found', async () =>
   const sandbox = await testSandbox();
   const { id } = await take(sandbox);
   const params = { path: { id } };
+  const missing = notFound(`Snapshot ${id}`).body;
   expect((await sandbox.control.DELETE('/snapshots/{id}', { params })).response.status).toBe(204);
-  expect((await sandbox.control.DELETE('/snapshots/{id}', { params })).error).toEqual(notFound);
-  expect((await restore(sandbox, id)).error).toEqual(notFound);
-  expect((await sandbox.control.POST('/snapshots/{id}/fork', { params })).error).toEqual(notFound);
+  expect((await sandbox.control.DELETE('/snapshots/{id}', { params })).error).toEqual(missing);
+  expect((await restore(sandbox, id)).error).toEqual(missing);
+  expect((await sandbox.control.POST('/snapshots/{id}/fork', { params })).error).toEqual(missing);
   expect(ok(await sandbox.control.GET('/snapshots')).items).toEqual([]);
 });
 

@@ -2,13 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError } from '../../sandbox/options.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { flat, plain } from '../harness/envelopes.ts';
+import { flat, notFound, plain } from '../harness/envelopes.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { httpServer } from '../harness/http-server.ts';
 import { logIn, ok, raw, signIn, testSandbox } from '../harness/sandbox.ts';
 import { companyTokenOf, opened, orderIn, workspaceOf } from '../harness/workspaces.ts';
 
-const notFound = flat(404, 44, 'Not found');
 const unauthorized = flat(401, 40, 'Missing or invalid token');
 
 it('OP-63: a creation answers like GET /workspace of the new workspace, with an id and an admin token of its own', async () => {
@@ -146,7 +145,9 @@ describe('OP-63: DELETE', () => {
     const params = { path: { id: gone.details.id } };
     expect((await gone.control.DELETE('/workspaces/{id}', { params })).response.status).toBe(204);
     expect((await gone.control.GET('/workspace')).error).toEqual(unauthorized.body);
-    expect((await gone.rewards(token).GET('/v1/partner/rewards')).error).toEqual(notFound.body);
+    expect((await gone.rewards(token).GET('/v1/partner/rewards')).error).toEqual(
+      notFound('The workspace of this URL').body,
+    );
     expect((await sandbox.rewards(token).GET('/v1/partner/rewards')).error).toEqual(unauthorized.body);
     const secret = gone.credentials.company_secret;
     expect((await sandbox.rewards().POST('/v1/company/auth', { body: { secret } })).error).toEqual(
@@ -160,7 +161,7 @@ describe('OP-63: DELETE', () => {
     const [own, other] = [await workspaceOf(sandbox), await workspaceOf(sandbox)];
     for (const id of [other.details.id, 'demo', 'ws_0000000000000000']) {
       const { error, response } = await own.control.DELETE('/workspaces/{id}', { params: { path: { id } } });
-      expect({ status: response.status, body: error }, id).toEqual(notFound);
+      expect({ status: response.status, body: error }, id).toEqual(notFound(`Workspace ${id}`));
     }
   });
 

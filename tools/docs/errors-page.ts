@@ -11,6 +11,11 @@ interface Condition {
   readonly code: number;
 }
 
+/** A condition of the client; a 404 has a message for no thing in particular. */
+interface ClientCondition extends Condition {
+  readonly message: string | ((failure: object) => string);
+}
+
 /** Errors that only one side has, then those of both; each once, with an anchor that is its name in the contracts. */
 export function errorsInsert(): string {
   const kinds = Object.keys(advice) as Kind[];
@@ -35,9 +40,11 @@ export function errorIndexInsert(): string {
     const first = flat[index - 1]?.[1].code !== code;
     return `| ${first ? place(`code-${code}`) : ''}${code} | ${status} | ${entry(kind as Kind)} |`;
   });
-  const messages = Object.entries(clientTable as Record<string, Condition & { message: string }>).map(
-    ([kind, { status, message }]) =>
-      `| ${place(placeOfMessage(message))}${message} | ${status} | ${entry(kind as Kind)} |`,
+  const messages = Object.entries(clientTable as Record<string, ClientCondition>).map(
+    ([kind, { status, message: text }]) => {
+      const message = typeof text === 'string' ? text : text({});
+      return `| ${place(placeOfMessage(message))}${message} | ${status} | ${entry(kind as Kind)} |`;
+    },
   );
   return [
     '| Code | Status | Error |',

@@ -16,7 +16,7 @@ export async function deleteCatalogueItem(
   call: ControlCall<'deleteCatalogueItem'>,
 ): Promise<ControlReply<'deleteCatalogueItem'>> {
   const found = await control.stock.remove(call.path.sku_code, call.trace);
-  return found ? { status: 204 } : { kind: 'not_found' };
+  return found ? { status: 204 } : { kind: 'not_found', what: `Item ${call.path.sku_code}` };
 }
 
 /** Lists every item with stock and vendor. */
@@ -35,6 +35,6 @@ export async function updateCatalogueItem(
   call: ControlCall<'updateCatalogueItem'>,
 ): Promise<ControlReply<'updateCatalogueItem'>> {
   const item = await control.stock.change(call.path.sku_code, call.body, call.trace);
-  if (item === undefined) return { kind: 'not_found' };
+  if (item === undefined) return { kind: 'not_found', what: `Item ${call.path.sku_code}` };
   return 'kind' in item ? item : { status: 200, body: item };
 }

@@ -5,7 +5,9 @@ export async function deleteCertification(
   control: Control,
   call: ControlCall<'deleteCertification'>,
 ): Promise<ControlReply<'deleteCertification'>> {
-  return (await control.certifications.remove(call.path.id)) ? { status: 204 } : { kind: 'not_found' };
+  return (await control.certifications.remove(call.path.id))
+    ? { status: 204 }
+    : { kind: 'not_found', what: `Certification ${call.path.id}` };
 }
 
 /** Shows a certification (OP-204). */
@@ -14,7 +16,9 @@ export async function getCertification(
   call: ControlCall<'getCertification'>,
 ): Promise<ControlReply<'getCertification'>> {
   const found = control.certifications.get(call.path.id);
-  return found === undefined ? { kind: 'not_found' } : { status: 200, body: found };
+  return found === undefined
+    ? { kind: 'not_found', what: `Certification ${call.path.id}` }
+    : { status: 200, body: found };
 }
 
 /** Lists the certifications, newest first (OP-205). */

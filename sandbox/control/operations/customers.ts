@@ -15,7 +15,7 @@ export async function createCustomer(
 export async function getLedger(control: Control, call: ControlCall<'getLedger'>): Promise<ControlReply<'getLedger'>> {
   const { after = 0, limit = usualLimit } = call.query;
   const ledger = control.customers.ledger(call.path.uid, after, limit + 1);
-  if (ledger === undefined) return { kind: 'not_found' };
+  if (ledger === undefined) return { kind: 'not_found', what: `Customer ${call.path.uid}` };
   const { items, next } = await pageAfter(ledger.items, limit, ({ number }) => number);
   return { status: 200, body: { items: items.map(({ number, ...entry }) => entry), next, balance: ledger.balance } };
 }
@@ -49,6 +49,6 @@ export async function updateCustomer(
   const { profile, points } = call.body;
   const input = { ...(profile && { profile }), ...(points && { balance: points.balance }) };
   const customer = await control.customers.change(call.path.uid, input, call.trace);
-  if (customer === undefined) return { kind: 'not_found' };
+  if (customer === undefined) return { kind: 'not_found', what: `Customer ${call.path.uid}` };
   return 'kind' in customer ? customer : { status: 200, body: customer };
 }

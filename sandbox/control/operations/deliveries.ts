@@ -24,7 +24,7 @@ export async function listWebhookDeliveries(
   call: ControlCall<'listWebhookDeliveries'>,
 ): Promise<ControlReply<'listWebhookDeliveries'>> {
   const { webhook_id } = call.path;
-  if (!control.webhookLog.knows(webhook_id)) return { kind: 'not_found' };
+  if (!control.webhookLog.knows(webhook_id)) return { kind: 'not_found', what: `Webhook ${webhook_id}` };
   const { wait = 0, after, limit = usualLargeLimit } = call.query;
   const tries = control.webhookLog.list(webhook_id, after, limit + 1);
   const found = await control.waiting.first(tries, call.patience(wait));
@@ -37,7 +37,9 @@ export async function replayDelivery(
   call: ControlCall<'replayDelivery'>,
 ): Promise<ControlReply<'replayDelivery'>> {
   const delivery = await control.deliveries.replay(call.path.id, call.trace);
-  return delivery === undefined ? { kind: 'not_found' } : { status: 200, body: { items: [delivery], next: null } };
+  return delivery === undefined
+    ? { kind: 'not_found', what: `Delivery ${call.path.id}` }
+    : { status: 200, body: { items: [delivery], next: null } };
 }
 
 /** Puts every delivery that was given up on back as due now (OP-24). */

@@ -24,7 +24,7 @@ export async function deleteFault(
   call: ControlCall<'deleteFault'>,
 ): Promise<ControlReply<'deleteFault'>> {
   const found = await control.faults.delete(call.path.id, call.trace);
-  return found ? { status: 204 } : { kind: 'not_found' };
+  return found ? { status: 204 } : { kind: 'not_found', what: `Fault ${call.path.id}` };
 }
 
 /** Deletes all faults (OP-70). */

@@ -14,5 +14,7 @@ export async function postListenerReply(
   control: Control,
   call: ControlCall<'postListenerReply'>,
 ): Promise<ControlReply<'postListenerReply'>> {
-  return control.listener.reply(call.path.listener, call.body) ? { status: 204 } : { kind: 'not_found' };
+  const { listener } = call.path;
+  if (control.listener.reply(listener, call.body)) return { status: 204 };
+  return { kind: 'not_found', what: `Call ${call.body.id} of listener ${listener}` };
 }

@@ -17,7 +17,7 @@ export async function getPlacedOrder(
 ): Promise<ControlReply<'getPlacedOrder'>> {
   const { order_id } = call.path;
   const existing = control.orders.get(order_id);
-  if (existing === undefined) return { kind: 'not_found' };
+  if (existing === undefined) return { kind: 'not_found', what: `Order ${order_id}` };
   const { wait = 0 } = call.query;
   const [end] = await control.waiting.first(control.orders.ended(order_id), call.patience(wait));
   return { status: 200, body: end ?? control.orders.get(order_id) ?? existing };
@@ -45,7 +45,7 @@ export async function getRedemption(
   await control.store.flush();
   const { redeemCode } = call.path;
   const existing = sides(control, redeemCode);
-  if (existing === undefined) return { kind: 'not_found' };
+  if (existing === undefined) return { kind: 'not_found', what: `Redemption ${redeemCode}` };
   const { uid } = existing;
   const { after = 0, wait = 0 } = call.query;
   const timeline = new Timeline({ redeemCode, uid });

@@ -23,7 +23,9 @@ export async function deleteSnapshot(
   control: Control,
   call: ControlCall<'deleteSnapshot'>,
 ): Promise<ControlReply<'deleteSnapshot'>> {
-  return (await control.snapshots.remove(call.path.id, call.trace)) ? { status: 204 } : { kind: 'not_found' };
+  return (await control.snapshots.remove(call.path.id, call.trace))
+    ? { status: 204 }
+    : { kind: 'not_found', what: `Snapshot ${call.path.id}` };
 }
 
 /** Creates a workspace with the content of a snapshot (OP-64). */
@@ -46,6 +48,6 @@ export async function restoreSnapshot(
   call: ControlCall<'restoreSnapshot'>,
 ): Promise<ControlReply<'restoreSnapshot'>> {
   const restored = await control.snapshots.restore(call.path.id);
-  if (restored === undefined) return { kind: 'not_found' };
+  if (restored === undefined) return { kind: 'not_found', what: `Snapshot ${call.path.id}` };
   return 'kind' in restored ? restored : { status: 200, body: toPublicSnapshot(restored) };
 }

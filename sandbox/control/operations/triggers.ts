@@ -1,3 +1,4 @@
+import { orderName } from '../../domain/order.ts';
 import type { Control, ControlCall, ControlReply } from '../control.ts';
 
 /** Cancels a pending redemption, or those of an order, in the company's name (OP-127, OP-129). */
@@ -10,7 +11,7 @@ export async function triggerCancellation(
     return { kind: 'invalid_request', where: '/redeemCode or /order_id', problem: 'is required' };
   }
   const caused = await control.triggers.cancellation(call.body, call.trace);
-  if (caused === undefined) return { kind: 'not_found' };
+  if (caused === undefined) return { kind: 'not_found', what: orderName(order_id, redeemCode) };
   return 'kind' in caused ? caused : { status: 200, body: caused };
 }
 
@@ -24,13 +25,13 @@ export async function triggerCatalogueChange(
     return { kind: 'invalid_request', where: '/item', problem: 'cannot be combined with removed' };
   }
   const sku_code = call.body.sku_code ?? control.stock.list(undefined, 1)[0]?.sku_code;
-  if (sku_code === undefined) return { kind: 'not_found' };
+  if (sku_code === undefined) return { kind: 'not_found', what: 'A catalogue item' };
   const webhook_ids = control.triggers.webhookIds();
   if (change === 'removed') {
-    if (!(await control.stock.remove(sku_code, call.trace))) return { kind: 'not_found' };
+    if (!(await control.stock.remove(sku_code, call.trace))) return { kind: 'not_found', what: `Item ${sku_code}` };
   } else {
     const changed = await control.stock.change(sku_code, item ?? {}, call.trace);
-    if (changed === undefined) return { kind: 'not_found' };
+    if (changed === undefined) return { kind: 'not_found', what: `Item ${sku_code}` };
     if ('kind' in changed) return { ...changed, where: `/item${changed.where}` };
   }
   return { status: 200, body: { sku_code, webhook_ids } };
@@ -50,7 +51,9 @@ export async function triggerStatusUpdate(
   call: ControlCall<'triggerStatusUpdate'>,
 ): Promise<ControlReply<'triggerStatusUpdate'>> {
   const caused = await control.triggers.statusUpdate(call.body, call.trace);
-  return caused === undefined ? { kind: 'not_found' } : { status: 200, body: caused };
+  return caused === undefined
+    ? { kind: 'not_found', what: `Redemption ${call.body.redeemCode}` }
+    : { status: 200, body: caused };
 }
 
 /** Makes the client check a redemption as if it had been pending for too long (OP-22, OP-71). */
@@ -60,7 +63,9 @@ export async function triggerTimeout(
 ): Promise<ControlReply<'triggerTimeout'>> {
   const { redeemCode, on_timeout } = call.body;
   const state = await control.triggers.timeout(redeemCode, on_timeout, call.trace);
-  return state === undefined ? { kind: 'not_found' } : { status: 200, body: { redeemCode, state } };
+  return state === undefined
+    ? { kind: 'not_found', what: `Redemption ${redeemCode}` }
+    : { status: 200, body: { redeemCode, state } };
 }
 
 /** Makes the vendor answer one pending redemption immediately (OP-35, OP-71). */
@@ -70,7 +75,7 @@ export async function triggerVendorOutcome(
 ): Promise<ControlReply<'triggerVendorOutcome'>> {
   const { redeemCode, outcome } = call.body;
   const line = control.triggers.pendingLine(redeemCode);
-  if (line === undefined) return { kind: 'not_found' };
+  if (line === undefined) return { kind: 'not_found', what: `Redemption ${redeemCode}` };
   if ('kind' in line) return line;
   const { sku_code } = line;
   await control.outcomes.decide(redeemCode, sku_code, call.body, call.trace);
@@ -84,5 +89,6 @@ export async function triggerWebhookTest(
   call: ControlCall<'triggerWebhookTest'>,
 ): Promise<ControlReply<'triggerWebhookTest'>> {
   const caused = await control.triggers.webhookTest(call.body, call.trace);
-  return caused === undefined ? { kind: 'not_found' } : { status: 200, body: caused };
+  const what = `Webhook ${call.body.webhook_id ?? '(the one registered last)'}`;
+  return caused === undefined ? { kind: 'not_found', what } : { status: 200, body: caused };
 }

@@ -6,7 +6,7 @@ export async function deleteVendorOutcome(
   call: ControlCall<'deleteVendorOutcome'>,
 ): Promise<ControlReply<'deleteVendorOutcome'>> {
   const sku = call.path.sku_code;
-  if (!control.stock.has(sku)) return { kind: 'not_found' };
+  if (!control.stock.has(sku)) return { kind: 'not_found', what: `Item ${sku}` };
   await control.outcomes.delete(sku, call.trace);
   return { status: 204 };
 }
@@ -17,7 +17,9 @@ export async function getVendorOutcome(
   call: ControlCall<'getVendorOutcome'>,
 ): Promise<ControlReply<'getVendorOutcome'>> {
   const sku = call.path.sku_code;
-  return control.stock.has(sku) ? { status: 200, body: control.outcomes.get(sku) } : { kind: 'not_found' };
+  return control.stock.has(sku)
+    ? { status: 200, body: control.outcomes.get(sku) }
+    : { kind: 'not_found', what: `Item ${sku}` };
 }
 
 /** Lists what was decided for the vendors (OP-76). */
@@ -36,7 +38,7 @@ export async function setVendorOutcome(
   call: ControlCall<'setVendorOutcome'>,
 ): Promise<ControlReply<'setVendorOutcome'>> {
   const sku = call.path.sku_code;
-  if (!control.stock.has(sku)) return { kind: 'not_found' };
+  if (!control.stock.has(sku)) return { kind: 'not_found', what: `Item ${sku}` };
   const { outcome, times = 1 } = call.body;
   if (outcome === 'fail_then_deliver' && times > 4) {
     return {

@@ -19,7 +19,9 @@ export async function deleteWorkspace(
   control: Control,
   call: ControlCall<'deleteWorkspace'>,
 ): Promise<ControlReply<'deleteWorkspace'>> {
-  return (await control.workspaces.remove(call.path.id)) ? { status: 204 } : { kind: 'not_found' };
+  return (await control.workspaces.remove(call.path.id))
+    ? { status: 204 }
+    : { kind: 'not_found', what: `Workspace ${call.path.id}` };
 }
 
 /** Reports that the sandbox accepts calls and stores their effects (OP-94). */
@@ -56,7 +58,7 @@ export async function checkWorkspace(
     const reconciliation = await mismatches(checked, call.query, call.trace);
     return { id, calls, findings: await checked.findings.list({}, call.patience(0)), reconciliation };
   });
-  return verdict === undefined ? { kind: 'not_found' } : { status: 200, body: verdict };
+  return verdict === undefined ? { kind: 'not_found', what: `Workspace ${id}` } : { status: 200, body: verdict };
 }
 
 /** How often operations of the interface were called. A call of the sandbox to itself is in the log at both ends. */
@@ -102,7 +104,9 @@ export async function updateListedWorkspace(
   call: ControlCall<'updateListedWorkspace'>,
 ): Promise<ControlReply<'updateListedWorkspace'>> {
   const changed = await control.workspaces.change(call.path.id, call.body);
-  return changed === undefined ? { kind: 'not_found' } : { status: 200, body: changed };
+  return changed === undefined
+    ? { kind: 'not_found', what: `Workspace ${call.path.id}` }
+    : { status: 200, body: changed };
 }
 
 /** Changes settings; a change counts for calls that arrive afterwards. */

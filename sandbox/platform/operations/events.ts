@@ -102,7 +102,7 @@ export async function deleteWebhook(
   const { webhook_id } = call.query;
   const { store, activity } = platform;
   return store.transact((tx) => {
-    if (tx.get('webhooks', webhook_id) === undefined) return { kind: 'not_found' };
+    if (tx.get('webhooks', webhook_id) === undefined) return { kind: 'not_found', what: `Webhook ${webhook_id}` };
     tx.remove('webhooks', webhook_id);
     activity.note(tx, { trace: call.trace, party: 'platform', event: 'webhook.removed', detail: { webhook_id } });
     return { status: 204 };

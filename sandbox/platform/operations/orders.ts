@@ -1,3 +1,4 @@
+import { orderName } from '../../domain/order.ts';
 import {
   type GeneralCall,
   type GeneralReply,
@@ -44,10 +45,11 @@ export async function getOrderStatus(
   }
   const { store } = platform;
   const order = store.get('orders', order_id ?? store.get('lines', redeem_code ?? '')?.order_id ?? '');
-  if (order?.state !== 'placed') return { kind: 'not_found' };
+  const notFound = { kind: 'not_found', what: orderName(order_id, redeem_code) } as const;
+  if (order?.state !== 'placed') return notFound;
   // A code of another order: there is no such order (OP-139).
-  if (redeem_code !== undefined && !order.redeemCodes.includes(redeem_code)) return { kind: 'not_found' };
-  if (caller.kind === 'customer' && caller.uid !== order.uid) return { kind: 'not_found' };
+  if (redeem_code !== undefined && !order.redeemCodes.includes(redeem_code)) return notFound;
+  if (caller.kind === 'customer' && caller.uid !== order.uid) return notFound;
   return { status: 200, body: orderResource(store, order) };
 }
 
