@@ -82,12 +82,14 @@ describe.each(globSync('.github/workflows/*.yml', { cwd: root }).toSorted())('%s
   const text = read(path);
   const workflow = parse(text) as {
     permissions: object;
-    jobs: Record<string, { 'timeout-minutes': number; steps: { uses?: string; run?: string }[] }>;
+    jobs: Record<string, { 'timeout-minutes': number; permissions?: object; steps: { uses?: string; run?: string }[] }>;
   };
   const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 
-  it('has read-only permissions and uses no secret', () => {
+  it('has read-only permissions, but for the job that pushes the published pages, and uses no secret', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
+    const writing = Object.keys(workflow.jobs).filter((name) => workflow.jobs[name]?.permissions !== undefined);
+    expect(writing).toEqual(path.endsWith('pages.yml') ? ['publish'] : []);
     expect(text).not.toContain('secrets.');
   });
 

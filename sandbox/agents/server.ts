@@ -99,9 +99,8 @@ function controlCall(tool: ControlTool | undefined, args: Readonly<Record<string
 
 /** The call for a page of the documentation, by its Markdown, its address or a link to it, and for nothing else. */
 function pageCall(page: unknown) {
-  const path = String(page)
-    .replace(/^(?:(?:\.\.?\/)+|\/?docs(?:\/|$)|\/)/, '')
-    .replace(/#.*$/, '');
+  const [address = ''] = String(page).split('#');
+  const path = address.replace(/^(?:(?:\.\.?\/)+|\/?docs(?:\/|$)|\/)/, '');
   const file = path === '' || path.endsWith('/') ? `${path}index` : path.replace(/\.html$/, '');
   const name = /\.\w+$/.test(file) ? file : `${file}.md`;
   if (!/^(?:[\w-]+\/)?[\w.-]+$/.test(name) || name.includes('..')) {

@@ -147,6 +147,7 @@ it('a wrong token keeps the workspace, an ended one leads back to the demo, and 
     setItem: (key: string, value: string) => saved.set(key, value),
     removeItem: (key: string) => saved.delete(key),
   });
+  vi.stubGlobal('location', { href: `${sandbox.origin}/docs/reference/rewards`, origin: sandbox.origin });
   const request = globalThis.fetch;
   // A page's own addresses begin at its origin.
   vi.stubGlobal('fetch', (to: string | Request, init?: RequestInit) =>
