@@ -1980,8 +1980,8 @@ export interface components {
             /** @description The PEM of an Ed25519 public key. */
             public_key: string;
         };
-        /** @description Whose key it is. */
-        KeyName: components["schemas"]["PlainText"];
+        /** @description Whose key it is, without control characters. */
+        KeyName: string;
         CustomerInput: {
             uid: components["schemas"]["Uid"];
             profile?: components["schemas"]["ProfileInput"];
@@ -3076,8 +3076,6 @@ export interface components {
             mandatory: components["schemas"]["CertificationShare"];
             recommended: components["schemas"]["CertificationShare"];
         };
-        /** @description Words separated by single spaces, without control or invisible characters. */
-        PlainText: string;
     };
     responses: {
         /** @description The workspace, ready to use. */

@@ -209,7 +209,7 @@ it('OP-263: a list with a mistake is refused as a whole', async () => {
     [[of('A', one.pem)], '/items/0/public_key is a private key'],
     [[of('A', one.public_key), of('B', one.public_key)], '/items/1/public_key is the key of A already'],
     [[of('A', one.public_key), of('A', other.public_key)], '/items/1/name occurs twice'],
-    [[of('two  spaces', other.public_key)], '/items/0/name'],
+    [[of('two\nlines', other.public_key)], '/items/0/name'],
   ];
   for (const [items, problem] of refused) {
     const { error, response } = await trust(sandbox, ...items);

@@ -122,7 +122,7 @@ it('the keyboard reaches screens, rows, search, help and palette, and Escape goe
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.waitFor();
   expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
-  expect((await help.locator('dl > div').allInnerTexts()).length).toBe(14);
+  expect((await help.locator('dl > div').allInnerTexts()).length).toBe(15);
   await help.getByRole('checkbox').uncheck();
   await press('Escape');
   await help.waitFor({ state: 'detached' });

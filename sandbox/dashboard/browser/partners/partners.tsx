@@ -152,7 +152,7 @@ export function Certified({ certification }: { certification: Schemas['Certifica
 }
 
 function Days({ days }: { days: Partner['days'] }) {
-  const heads = ['Day', 'Calls', 'Findings', 'Pending', 'Certification'];
+  const heads = ['Day', 'Calls', 'Findings', 'Pending', 'Verdict'];
   return (
     <>
       <Sparkline

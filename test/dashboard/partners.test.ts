@@ -1,0 +1,71 @@
+/** The board of partners in a real browser: all rows for the operator, one for a partner; certificates and trusted keys (OP-261, OP-262, OP-263). */
+import { generateKeyPairSync } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { issueCertificate, privateKey } from '../../sandbox/certification/certificate.ts';
+import { inspect, pagesOfBrowser } from '../harness/inspecting.ts';
+import { reported } from '../harness/reported.ts';
+import { testSandbox } from '../harness/sandbox.ts';
+import { orderIn, workspaceOf } from '../harness/workspaces.ts';
+import { open, panel, row } from './screens.ts';
+
+const inPage = pagesOfBrowser();
+
+it('shows all partners, trusts a key, takes a certificate by it and refuses a forged one, and saves the CSV', async () => {
+  const sandbox = await testSandbox();
+  const partner = await workspaceOf(sandbox, { name: 'Meadow Bank' });
+  await orderIn(partner);
+  const { publicKey, privateKey: secret } = generateKeyPairSync('ed25519');
+  const key = await privateKey(secret.export({ type: 'pkcs8', format: 'pem' }).toString(), 'key.pem');
+  const certificate = await issueCertificate(reported(), { key });
+  await inPage(async (page) => {
+    await open(page, sandbox, '/partners');
+    const board = page.getByRole('table', { name: 'Partners' });
+    const line = board.getByRole('row').filter({ hasText: 'Meadow Bank' }).first();
+    await line.waitFor();
+    expect(await line.getByRole('cell').allInnerTexts()).toEqual([
+      expect.stringMatching(/^\d{4}-/),
+      '2',
+      '0',
+      'None',
+      expect.stringMatching(/^\d+$/),
+    ]);
+    await board.getByText('Day by day of Meadow Bank').click();
+    await board.getByRole('img', { name: 'Calls of each day, and those with findings' }).waitFor();
+    const keys = panel(page, 'Trusted keys');
+    await keys.getByLabel('Name').fill('Auditor');
+    await keys.getByLabel('Public key (PEM)').fill('none');
+    await keys.getByRole('button', { name: 'Add key' }).click();
+    await keys.getByText('/items/0/public_key is not the PEM of an Ed25519 public key').waitFor();
+    await keys.getByLabel('Public key (PEM)').fill(publicKey.export({ type: 'spki', format: 'pem' }).toString());
+    await keys.getByRole('button', { name: 'Add key' }).click();
+    await row(page, 'Auditor').waitFor();
+    const form = page.getByRole('form', { name: 'Hand in a certificate' });
+    await form.getByLabel('Content of the file').fill(`${certificate.slice(0, -4)}AAAA`);
+    await form.getByRole('button').click();
+    await form.locator('.problem').filter({ hasText: 'is not valid.' }).waitFor();
+    await form.getByLabel('Content of the file').fill(certificate);
+    await form.getByRole('button').click();
+    await row(page, 'CER-000001').getByText('trusted key Auditor').waitFor();
+    await board.getByText('trusted key Auditor').waitFor();
+    expect(await inspect(page, 'dashboard-partners')).toEqual([]);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text).toMatch(/^id,name,.*\r\ndemo,.*trusted_key,Auditor,.*\r\nws_\w+,Meadow Bank,/s);
+  });
+}, 60_000);
+
+it('shows a partner one row, and no trusted keys', async () => {
+  const sandbox = await testSandbox();
+  await workspaceOf(sandbox, { name: 'Other' });
+  const { details } = await workspaceOf(sandbox, { name: 'Meadow Bank' });
+  await inPage(async (page) => {
+    await page.addInitScript((token) => sessionStorage.setItem('sandbox-admin-token', token), details.admin_token);
+    await open(page, sandbox, '/partners');
+    const board = page.getByRole('table', { name: 'Partners' });
+    await board.getByText('Meadow Bank', { exact: true }).waitFor();
+    expect(await board.getByRole('rowheader').count()).toBe(1);
+    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Board', 'Hand in a certificate']);
+  });
+}, 60_000);
