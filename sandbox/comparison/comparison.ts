@@ -5,6 +5,7 @@ import type { Checker } from '../conformance/checker.ts';
 import { mediaType } from '../conformance/decoding.ts';
 import { type HeaderList, header, type Reply } from '../conformance/exchange.ts';
 import { callWords, cut, type Finding } from '../conformance/finding.ts';
+import { isStated } from '../contract/basis.ts';
 import type { Clients } from '../testing/workspace.ts';
 import { basisOfHeader, basisOfPlace, basisOfStatus, placesIn } from './basis.ts';
 import { jsonOf, leavesOf, type RecordedCall } from './call.ts';
@@ -96,7 +97,7 @@ export class ComparisonRun {
     }
     for (const finding of ofRecording) this.#addFinding(finding, null);
     const differences = [...this.#differences.values()].toSorted((one, other) =>
-      order(one).localeCompare(order(other)),
+      order(one).localeCompare(order(other), 'en', { numeric: true }),
     );
     return { compared: this.#compared, not_compared: Object.fromEntries(this.#notCompared), differences };
   }
@@ -212,7 +213,7 @@ export class ComparisonRun {
 
 /** Open points by their number, then statements, then new questions. */
 function order({ basis }: Difference): string {
-  return basis === null ? '~' : basis.replace(/\d+$/, (number) => number.padStart(4, '0'));
+  return `${basis === null ? 2 : isStated(basis) ? 1 : 0} ${basis}`;
 }
 
 /** The replies of an operation with one status, on both sides. */
