@@ -434,7 +434,7 @@ test('the top level contains only the folders of the architecture', () => {
 
 /** Most files and lines of code, neither blank nor comment. A change may lower them; raising one needs a decision record (113). */
 const ceilings = {
-  sandbox: { files: 473, lines: 51_282 },
+  sandbox: { files: 473, lines: 51_283 },
   test: { files: 764, lines: 72_677 },
 };
 
