@@ -29,6 +29,7 @@ const layers = [
   ['operator'],
   ['sandbox-options.ts', 'sandbox.ts'],
   ['testing', 'workflows'],
+  ['comparison'],
   ['cli'],
   ['docs/.vitepress', 'tools/advisories', 'tools/contracts-diff', 'tools/generate'],
   ['tools/dashboard', 'tools/docs', 'tools/package', 'tools/release'],

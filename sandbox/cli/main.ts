@@ -11,6 +11,7 @@ const backup = () => import('./backup.ts');
 const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   start: () => import('./start.ts'),
   check: () => import('./check.ts'),
+  compare: () => import('./compare.ts'),
   'open-points': () => import('./open-points.ts'),
   proxy,
   mock: proxy,

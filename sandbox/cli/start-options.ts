@@ -41,6 +41,7 @@ const commandsHelp = `Commands (run one with --help for its options and examples
 
   check        validate captured traffic against the contracts
   proxy        forward calls and validate them
+  compare      repeat recorded calls against a sandbox and list the differences
   verdict      check the calls, messages and points of a CI job
 
   open-points  list what the interface leaves open, and who relies on it

@@ -9,7 +9,7 @@ import { streamArray } from 'stream-json/streamers/stream-array.js';
 import { streamValues } from 'stream-json/streamers/stream-values.js';
 import { accessLogEntry, isAccessLog, k6Beginning, k6Entry } from './access-log.ts';
 import { ActivityEntries, operationsOf, withRecorded } from './activity-entries.ts';
-import type { Checker } from './checker.ts';
+import type { Checker, Verdict } from './checker.ts';
 import { mostCheckedBytes } from './decoding.ts';
 import type { Exchange } from './exchange.ts';
 import { FindingCollector, type Report } from './finding-collector.ts';
@@ -24,6 +24,8 @@ export interface CaptureOptions {
   readonly apis?: readonly string[];
   /** Whether the capture holds every call about its customers, measured by one clock. */
   readonly complete?: boolean;
+  /** Called with each exchange in its turn, and with the verdict on it. */
+  readonly onExchange?: (exchange: Exchange, verdict: Verdict) => void;
 }
 
 type Form = Exclude<Report['source'], 'proxy' | 'folder'>;
@@ -148,7 +150,7 @@ class CaptureReader {
   }
 
   #note(value: unknown, form: Form): void {
-    note(this.#read(value, form), value, this.bookOf(form), this.#checker, form);
+    note(this.#read(value, form), value, this.bookOf(form), this.#checker, form, this.#options.onExchange);
   }
 
   #read(value: unknown, form: Form): Read {
@@ -177,11 +179,19 @@ function readEntry(entry: unknown, addresses: ServerAddresses): Read {
   return fromHar(entry, addresses);
 }
 
-function note(entry: Read, value: unknown, book: FindingCollector, checker: Checker, form: Form): void {
+function note(
+  entry: Read,
+  value: unknown,
+  book: FindingCollector,
+  checker: Checker,
+  form: Form,
+  onExchange: CaptureOptions['onExchange'],
+): void {
   if (entry === undefined) return;
   if (typeof entry === 'string') return book.skip(entry);
   if ('kind' in entry) return book.skipCall(entry.method, entry.address);
   const verdict = checker.check(entry);
+  onExchange?.(entry, verdict);
   if (form === 'pact') book.add(entry, pactVerdict(verdict));
   else if (form === 'activity') book.add(entry, withRecorded(verdict, entry, value));
   else book.add(entry, verdict);

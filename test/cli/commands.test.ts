@@ -13,6 +13,7 @@ const commands = [
   'certificate',
   'check',
   'proxy',
+  'compare',
   'verdict',
   'open-points',
   'ready',

@@ -11,6 +11,7 @@ const bin = fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url));
 const commands = [
   'start',
   'check',
+  'compare',
   'open-points',
   'proxy',
   'mock',

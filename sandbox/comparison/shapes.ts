@@ -1,0 +1,97 @@
+/** The form of the replies of an operation, gathered over all of them: which fields they have, of which types, in which formats. */
+import { escapePointer } from '../contract/document.ts';
+
+interface Place {
+  /** How many values were there, and how many of them had fields. */
+  values: number;
+  objects: number;
+  readonly types: Set<string>;
+  readonly formats: Set<string>;
+}
+
+/** How two forms differ at a place. */
+export interface ShapeDifference {
+  /** JSON pointer; `*` is any item of a list. */
+  readonly place: string;
+  readonly kind: 'absent' | 'additional' | 'type' | 'format';
+  readonly sandbox: string;
+  readonly recorded: string;
+}
+
+/** Formats of texts that a program parses. */
+const formats: readonly (readonly [string, RegExp])[] = [
+  ['a time such as 2026-01-31T10:00:00Z', /^\d{4}-\d\d-\d\dT\d\d:\d\d/],
+  ['a time such as 2026-01-31 10:00:00', /^\d{4}-\d\d-\d\d \d\d:\d\d/],
+  ['a date such as 2026-01-31', /^\d{4}-\d\d-\d\d$/],
+  ['a date such as 31/01/2026', /^\d{1,2}\/\d{1,2}\/\d{4}$/],
+  ['a date such as 31-01-2026', /^\d{1,2}-\d{1,2}-\d{4}$/],
+];
+
+/** The form of values. */
+export class Shape {
+  readonly places = new Map<string, Place>();
+
+  /** Adds a value. */
+  add(value: unknown, pointer = ''): void {
+    const place = this.places.get(pointer) ?? { values: 0, objects: 0, types: new Set(), formats: new Set() };
+    this.places.set(pointer, place);
+    place.values += 1;
+    if (value !== null) place.types.add(Array.isArray(value) ? 'array' : typeof value);
+    const format = typeof value === 'string' ? formats.find(([, pattern]) => pattern.test(value)) : undefined;
+    if (format !== undefined) place.formats.add(format[0]);
+    if (Array.isArray(value)) for (const item of value) this.add(item, `${pointer}/*`);
+    else if (typeof value === 'object' && value !== null) {
+      place.objects += 1;
+      for (const [name, field] of Object.entries(value)) this.add(field, `${pointer}/${escapePointer(name)}`);
+    }
+  }
+
+  /** How many objects could have had a field, and how many had it. */
+  presence(pointer: string): { readonly possible: number; readonly present: number } {
+    const around = this.places.get(pointer.slice(0, pointer.lastIndexOf('/')));
+    return { possible: around?.objects ?? 0, present: this.places.get(pointer)?.values ?? 0 };
+  }
+}
+
+/**
+ * Where two forms differ. A field that one side has in some objects only may depend on what the objects are: it counts where the
+ * contract does not have it.
+ *
+ * @param isDocumented whether the contract has a place
+ */
+export function shapeDifferences(
+  sandbox: Shape,
+  recorded: Shape,
+  isDocumented: (place: string) => boolean,
+): readonly ShapeDifference[] {
+  const all = new Set([...sandbox.places.keys(), ...recorded.places.keys()]);
+  return [...all].flatMap((place) => {
+    const [own, other] = [sandbox.places.get(place), recorded.places.get(place)];
+    return own === undefined || other === undefined
+      ? presenceDifference(place, sandbox, recorded, isDocumented(place))
+      : [
+          ...wordDifference(place, 'type', own.types, other.types),
+          ...wordDifference(place, 'format', own.formats, other.formats),
+        ];
+  });
+}
+
+/** A field that only one side has. */
+function presenceDifference(place: string, sandbox: Shape, recorded: Shape, isDocumented: boolean): ShapeDifference[] {
+  const [ours, theirs] = [sandbox.presence(place), recorded.presence(place)];
+  if (ours.possible === 0 || theirs.possible === 0) return [];
+  if (ours.present === ours.possible) return [{ place, kind: 'absent', sandbox: 'present', recorded: 'absent' }];
+  const counts = theirs.present === theirs.possible || (theirs.present > 0 && !isDocumented);
+  return counts ? [{ place, kind: 'additional', sandbox: 'absent', recorded: 'present' }] : [];
+}
+
+/** Types or formats of which the sides have none in common. */
+function wordDifference(
+  place: string,
+  kind: 'type' | 'format',
+  ours: ReadonlySet<string>,
+  theirs: ReadonlySet<string>,
+): ShapeDifference[] {
+  if (ours.size === 0 || theirs.size === 0 || !ours.isDisjointFrom(theirs)) return [];
+  return [{ place, kind, sandbox: [...ours].join(' or '), recorded: [...theirs].join(' or ') }];
+}

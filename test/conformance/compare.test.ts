@@ -1,0 +1,113 @@
+/** `compare`: recorded calls, repeated against the sandbox (OP-258). */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Comparison } from '../../sandbox/comparison/comparison.ts';
+import { Shape, shapeDifferences } from '../../sandbox/comparison/shapes.ts';
+import { inProcess } from '../harness/command.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { choices, recordingWith } from './choices.ts';
+import { recordSandbox } from './own-recording.ts';
+import { type Call, harOf } from './statements/recording.ts';
+
+/** Compares a recording; also prints it as a table. */
+async function compared(text: string, ...flags: readonly string[]) {
+  const capture = join(await temporaryFolder(), 'staging.har');
+  await writeFile(capture, text);
+  const { code, stdout, stderr } = await inProcess(['compare', capture, '--json', ...flags]).ended;
+  expect(stderr).toBe('');
+  return { code, comparison: JSON.parse(stdout) as Comparison };
+}
+
+/** Headers that the sandbox sends, and the recording of the journeys leaves out. */
+function withHeaders(call: Call): Call {
+  const isToken = ['companyAuth', 'customerAuth', 'login'].includes(call.operation);
+  const isRefused = call.operation === 'getProfileAndPoints' && call.status === 422;
+  const more = { ...(isToken && { 'cache-control': 'no-store' }), ...(isRefused && { 'www-authenticate': 'Bearer' }) };
+  return { ...call, replyHeaders: { ...call.replyHeaders, ...more } };
+}
+
+it('OP-258: lists exactly the points in which a recorded server differs', { timeout: 60_000 }, async () => {
+  const calls = recordingWith(Object.keys(choices)).map(withHeaders);
+  const { code, comparison } = await compared(harOf(calls), '--complete');
+  const expected = new Set(Object.values(choices).flatMap((ids) => ids.split(' ')));
+  expect(new Set(comparison.differences.map(({ basis }) => basis))).toEqual(expected);
+  expect(code).toBe(1);
+  expect(comparison.compared).toBeGreaterThan(70);
+  expect(comparison.differences).toContainEqual({
+    operation: 'createRedemptionOrder',
+    place: '/status',
+    kind: 'status',
+    sandbox: '400, because /body/uid is required',
+    recorded: '200',
+    basis: 'OP-05',
+    times: 5,
+    example: { number: expect.any(Number), call: 'POST /rewards/v1/partner/redeemptiononskus -> 200' },
+  });
+  const { differences } = (await compared(harOf(recordingWith([]).map(withHeaders)), '--complete')).comparison;
+  expect(differences).toEqual([]);
+});
+
+it('OP-258: finds nothing in recordings of the sandbox, and in a changed one what was changed', {
+  timeout: 60_000,
+}, async () => {
+  const { har, log } = await recordSandbox();
+  const own = await compared(har);
+  expect(own.comparison).toEqual({ compared: expect.any(Number), not_compared: expect.any(Object), differences: [] });
+  expect(own.code).toBe(0);
+  expect(own.comparison.compared).toBeGreaterThan(50);
+  expect((await compared(log)).comparison.differences).toEqual([]);
+  // The same calls, of a server that sends one more field, another format of dates and another code.
+  const { log: content } = JSON.parse(har) as { log: { entries: { response: { content: { text: string } } }[] } };
+  for (const { response } of content.entries) {
+    response.content.text = response.content.text
+      .replace('{"profile":{', '{"profile":{"tier":"GOLD",')
+      .replace(/"dob":"(\d\d)\/(\d\d)\/(\d{4})"/, '"dob":"$1-$2-$3"')
+      .replace('"code":51', '"code":52');
+  }
+  const changed = await compared(JSON.stringify({ log: content }));
+  const found = changed.comparison.differences.map(({ place, basis }) => [place, basis]);
+  expect(changed.code).toBe(1);
+  expect(found).toContainEqual(['/body/profile/tier', null]);
+  expect(found).toContainEqual(['/body/code', expect.stringMatching(/^stated X7/)]);
+  expect(found).toContainEqual(['/body/profile/dob', expect.stringMatching(/^stated /)]);
+});
+
+it('prints a table, and why calls were not compared; without any, it exits with 3', async () => {
+  const [first] = recordingWith(['the company token under another name']).map(withHeaders);
+  const capture = join(await temporaryFolder(), 'calls.har');
+  await writeFile(capture, harOf([first as Call]));
+  const { code, stdout } = await inProcess(['compare', capture]).ended;
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^1 calls? compared, 2 differences\nCONCERNS +OPERATION +PLACE/);
+  expect(stdout).toMatch(/\nOP-02 +companyAuth +\/body\/token +is required +nothing +1 +#1 POST .* -> 200\n/);
+  expect(stdout).toMatch(/\nOP-02: Company sign-in\n$/);
+  await writeFile(capture, harOf([{ ...(first as Call), status: 503 }]));
+  const none = await inProcess(['compare', capture]).ended;
+  expect(none.code).toBe(3);
+  expect(none.stdout).toContain('Not compared: 1 call, because the recorded server failed.\n');
+});
+
+it('compares forms: fields, types and formats of dates, and no values', () => {
+  const shape = (...values: readonly unknown[]) => {
+    const made = new Shape();
+    for (const value of values) made.add(value);
+    return made;
+  };
+  const differences = (ours: unknown[], theirs: unknown[]) =>
+    shapeDifferences(shape(...ours), shape(...theirs), (place) => place === '/price').map(({ place, kind }) => [
+      place,
+      kind,
+    ]);
+  expect(differences([{ id: 'A', at: '2026-01-31', pin: null }], [{ id: 'B', at: '2025-12-01', pin: '1' }])).toEqual(
+    [],
+  );
+  expect(differences([{ at: '2026-01-31' }], [{ at: '31/01/2026' }])).toEqual([['/at', 'format']]);
+  expect(differences([{ n: 1 }], [{ n: '1' }])).toEqual([['/n', 'type']]);
+  expect(differences([{ a: null }], [{}])).toEqual([['/a', 'absent']]);
+  // Only some items have a price: that depends on the item. A field that no contract has counts each time.
+  expect(differences([{ price: 1 }, {}], [{}])).toEqual([]);
+  expect(differences([{}], [{ price: 1 }, {}])).toEqual([]);
+  expect(differences([{}], [{ more: 1 }, {}])).toEqual([['/more', 'additional']]);
+  expect(differences([{ list: [] }], [{ list: [{ a: 1 }] }])).toEqual([]);
+});
