@@ -4,7 +4,7 @@ import type { components as ofProxy } from '../../generated/proxy/types.ts';
 import type { components, operations } from '../../generated/sandbox/types.ts';
 import { once } from '../runtime/once.ts';
 import { columns } from '../runtime/terminal.ts';
-import { type Answers, answerTo, answerWords } from './answers.ts';
+import { type Answers, answerTo, answerWords, settingsOf } from './answers.ts';
 import { projectRoot } from './contracts.ts';
 import { callWords } from './finding.ts';
 import { yaml } from './source-lines.ts';
@@ -21,6 +21,8 @@ export interface RegisteredPoint {
   readonly operations?: readonly string[];
   /** Whether it must be settled before going live. */
   readonly blocks?: true;
+  /** Why a workspace has settings for its answer. */
+  readonly settle?: string;
   readonly since: string;
 }
 
@@ -46,7 +48,14 @@ export function openPoints(
     const use = byId.get(id) ?? { id, kept: 0, violated: 0, example: null };
     const answer = answerTo(id, answers);
     const text = { title, question: open, assumption: choice, ask: next };
-    return { ...use, ...text, operations: [...concerned], blocks: point.blocks === true, ...(answer && { answer }) };
+    return {
+      ...use,
+      ...text,
+      operations: [...concerned],
+      settings: [...settingsOf(id)],
+      blocks: point.blocks === true,
+      ...(answer && { answer }),
+    };
   });
   return all.filter(
     (point) =>
