@@ -218,3 +218,10 @@ it.each([
   ]);
   expect(await settings()).toEqual(before);
 });
+
+it('OP-250: a sign-in at the client does not rely on what the platform waits for', async () => {
+  const sandbox = await testSandbox();
+  await requestCode(sandbox);
+  const { items } = ok(await sandbox.control.GET('/open-points', { params: { query: { relied_on: 'yes' } } }));
+  expect(items.map(({ id }) => id)).toEqual(['OP-18']);
+});
