@@ -1354,6 +1354,17 @@ export interface components {
             rate_limit: components["schemas"]["Quota"];
             allowlist: components["schemas"]["Allowlist"];
             frame_ancestors: components["schemas"]["FrameAncestors"];
+            company_token_lifetime: components["schemas"]["Lifetime"];
+            session_lifetime: components["schemas"]["Lifetime"];
+            limit_above_maximum: components["schemas"]["LimitAboveMaximum"];
+            cursor_lifetime: components["schemas"]["Lifetime"];
+            otp_lifetime: components["schemas"]["Lifetime"];
+            otp_tries: components["schemas"]["OtpTries"];
+            retry_delays: components["schemas"]["RetryDelays"];
+            wallet_order: components["schemas"]["WalletOrder"];
+            earned_rounding: components["schemas"]["Rounding"];
+            price_rounding: components["schemas"]["Rounding"];
+            voucher_validity: components["schemas"]["VoucherValidity"];
             /**
              * Format: uri
              * @description Base URL of the client's API.
@@ -1404,6 +1415,17 @@ export interface components {
             rate_limit?: components["schemas"]["Quota"];
             allowlist?: components["schemas"]["Allowlist"];
             frame_ancestors?: components["schemas"]["FrameAncestors"];
+            company_token_lifetime?: components["schemas"]["Lifetime"];
+            session_lifetime?: components["schemas"]["Lifetime"];
+            limit_above_maximum?: components["schemas"]["LimitAboveMaximum"];
+            cursor_lifetime?: components["schemas"]["Lifetime"];
+            otp_lifetime?: components["schemas"]["Lifetime"];
+            otp_tries?: components["schemas"]["OtpTries"];
+            retry_delays?: components["schemas"]["RetryDelays"];
+            wallet_order?: components["schemas"]["WalletOrder"];
+            earned_rounding?: components["schemas"]["Rounding"];
+            price_rounding?: components["schemas"]["Rounding"];
+            voucher_validity?: components["schemas"]["VoucherValidity"];
             /**
              * Format: uri
              * @description An https address, or http on loopback or in a private range that the operator allows; null for the reference client, with its token unless `client_token` is given.
@@ -2464,6 +2486,8 @@ export interface components {
             ask: string;
             /** @description The operations that it concerns; empty if it concerns all of them. */
             operations: string[];
+            /** @description Settings of a workspace that can settle it; empty if there are none. */
+            settings: string[];
             /** @description Whether it must be settled before going live. */
             blocks: boolean;
             answer?: components["schemas"]["Answer"];
@@ -2795,6 +2819,36 @@ export interface components {
             /** @description Class name of the server's exception. */
             type: string;
         };
+        /** @description Seconds of sandbox time. */
+        Lifetime: number;
+        /**
+         * @description What a `limit` above 200 gets: a 400, or a page of 200 items.
+         * @enum {string}
+         */
+        LimitAboveMaximum: "refuse" | "clamp";
+        /** @description Attempts that a one-time password allows. */
+        OtpTries: number;
+        /**
+         * @description Seconds of sandbox time before each retry of a call of the platform. After the last one the call is parked.
+         * @example [
+         *       5,
+         *       300,
+         *       1800
+         *     ]
+         */
+        RetryDelays: number[];
+        /**
+         * @description The order of vouchers in a wallet.
+         * @enum {string}
+         */
+        WalletOrder: "oldest_first" | "newest_first";
+        /**
+         * @description Which whole number a fraction of a point counts as.
+         * @enum {string}
+         */
+        Rounding: "down" | "up" | "nearest";
+        /** @description Days from the issue of a voucher to its end. */
+        VoucherValidity: number;
         /** @description Unique id of the customer. */
         Uid: string;
         /** @description The profile of a customer. */

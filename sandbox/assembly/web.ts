@@ -66,6 +66,7 @@ export function makePages(
       site: { name: 'My account', assets, frameAncestors, start: [home, 'Sign in'] },
       addresses: { home, codes: `${home}codes`, portal: `${ownPath}${registry.portal.prefix}` },
       gateway: new AuthGateway(validatingContract(loadContract('auth', 'interface')), parties, auth),
+      settings: () => workspace.settings(),
       store,
       clock,
       handles,

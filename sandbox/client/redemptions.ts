@@ -6,7 +6,6 @@ import {
   type RedemptionEvent,
   type RedemptionFailure,
 } from '../domain/redemption.ts';
-import { retrySchedule } from '../http-client/outgoing.ts';
 import { finish, postpone, schedule, type Work } from '../jobs/work.ts';
 import { digest } from '../runtime/tokens.ts';
 import type { Tx } from '../store/store.ts';
@@ -149,7 +148,7 @@ function sendLater(
 function lookAt(client: Client, ending: Ending, now: number): { kind: string; at: number } {
   return ending === 'reported'
     ? { kind: 'pendingTimeout', at: now + client.settings().pending_timeout * 1000 }
-    : { kind: 'readOrderStatus', at: now + (retrySchedule[0] ?? 0) };
+    : { kind: 'readOrderStatus', at: now + (client.settings().retry_delays[0] ?? 0) * 1000 };
 }
 
 /**
@@ -201,11 +200,11 @@ export async function readOrderStatus(client: Client, work: Work): Promise<void>
   const order = await client.platform.getOrder(redeemCode, work.trace);
   const line = order?.lines.find((each) => each.redeemCode === redeemCode);
   await client.store.transact((tx) => {
-    const wait = retrySchedule[work.tries + 1];
+    const seconds = client.settings().retry_delays[work.tries + 1];
     if (line?.status === 'Delivered') {
       carryOut(client, tx, redeemCode, { type: 'report', status: 'Delivered', reason: '' }, work.trace, 'read');
       return finish(tx, work);
     }
-    return wait === undefined ? finish(tx, work) : postpone(tx, work, client.clock.now() + wait);
+    return seconds === undefined ? finish(tx, work) : postpone(tx, work, client.clock.now() + seconds * 1000);
   });
 }

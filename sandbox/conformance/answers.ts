@@ -1,8 +1,11 @@
 /** What the other side has answered to open points, and what that changes. */
 import { createHash } from 'node:crypto';
 import type { components } from '../../generated/sandbox/types.ts';
+import { ownBasis } from '../contract/basis.ts';
+import { at } from '../contract/document.ts';
 import { loadContract } from '../contract/schemas.ts';
 import { isRange } from '../runtime/caller.ts';
+import { once } from '../runtime/once.ts';
 import type { Finding } from './finding.ts';
 import { isOpenPoint } from './statements/rule.ts';
 
@@ -14,14 +17,35 @@ type SettingsChange = components['schemas']['SettingsChange'];
 /** The answers where none were given. */
 export const noAnswers: Answers = { answers: {} };
 
-/** The points that settings of a workspace can answer, and those settings. */
-const settingsOf: Readonly<Record<string, readonly (keyof SettingsChange)[]>> = {
-  'OP-09': ['points_per_100_inr', 'point_value_inr', 'processing_fee_egv', 'processing_fee_physical', 'tds_percent'],
-  'OP-22': ['pending_timeout', 'on_timeout'],
-  'OP-30': ['rate_limit'],
-  'OP-31': ['allowlist'],
-  'OP-95': ['frame_ancestors'],
-};
+/** The settings by the points that they answer: each has its point as `x-basis` in the contract. */
+const settingsByPoint = once(() => {
+  const described = at(loadContract('sandbox').bundle, '/components/schemas/Settings/properties') as object;
+  return Map.groupBy(Object.keys(described), (name) => ownBasis(described[name as never]));
+});
+
+/** The settings that can answer a point; none for most. */
+export function settingsOf(point: string): readonly string[] {
+  return settingsByPoint().get(point) ?? [];
+}
+
+/** Findings that rest on the assumed value of a setting. With another one, what was found is as it should be. */
+const restOnSetting: readonly {
+  readonly code: string;
+  /** What the pointer ends with. */
+  readonly at: string;
+  readonly point: string;
+  readonly setting: keyof SettingsChange;
+  readonly assumed: string;
+}[] = [
+  {
+    ...{ code: 'request.query.maximum', at: '/limit' },
+    ...{ point: 'OP-11', setting: 'limit_above_maximum', assumed: 'refuse' },
+  },
+  {
+    ...{ code: 'reply.rule.vouchers-oldest-first', at: '/validityStartDate' },
+    ...{ point: 'OP-27', setting: 'wallet_order', assumed: 'oldest_first' },
+  },
+];
 
 /** A mistake in answers, and the JSON pointer of the value. */
 interface AnswersProblem {
@@ -42,7 +66,7 @@ function problemsOf(id: string, { answer, text, value }: Answer): readonly Answe
   if (!isOpenPoint(id)) return problem('is not an open point. `rewards-sandbox open-points` lists them');
   if (answer === 'differs' && text === undefined) return problem('needs a text that says what applies instead');
   if (answer !== 'settled') return value === undefined ? [] : problem('belongs to the answer settled only', '/value');
-  const names: readonly string[] = settingsOf[id] ?? [];
+  const names = settingsOf(id);
   if (names.length === 0) return problem(`cannot be settled: ${id} has no setting. Use agreed or differs`, '/answer');
   if (value === undefined) return problem(`needs a value with one of ${names.join(', ')}`);
   const other = Object.keys(value).find((name) => !names.includes(name));
@@ -63,12 +87,24 @@ export function answerTo(basis: string, { answers }: Answers): Answer | undefine
   return Object.hasOwn(answers, basis) ? answers[basis] : undefined;
 }
 
+type Weighable = Pick<Finding, 'code' | 'pointer' | 'basis' | 'severity' | 'answer'>;
+
+/** The answer that settles what a finding rests on with another value than the assumed one; undefined if there is none. */
+function answerWithAnotherValue({ code, pointer }: Weighable, answers: Answers): Answer | undefined {
+  const rest = restOnSetting.find((each) => each.code === code && pointer.endsWith(each.at));
+  const given = rest && answerTo(rest.point, answers);
+  const value = rest && given?.value?.[rest.setting];
+  return value === undefined || value === rest?.assumed ? undefined : given;
+}
+
 /** A finding as it weighs with the answers. One that only says what was not checked stays as it is. */
-export function weighed<F extends Pick<Finding, 'basis' | 'severity' | 'answer'>>(found: F, answers: Answers): F {
-  const given = found.severity === 'notice' ? undefined : answerTo(found.basis, answers);
+export function weighed<F extends Weighable>(found: F, answers: Answers): F {
+  if (found.severity === 'notice') return found;
+  const changed = answerWithAnotherValue(found, answers);
+  const given = changed ?? answerTo(found.basis, answers);
   if (given === undefined) return found;
   const { answer, by, date, text } = given;
-  const severity = answer === 'differs' ? 'notice' : 'error';
+  const severity = answer === 'differs' || changed !== undefined ? 'notice' : 'error';
   return { ...found, severity, answer: { answer, by, date, ...(text !== undefined && { text }) } };
 }
 

@@ -5,7 +5,7 @@ import type { components, operations } from '../../generated/sandbox/types.ts';
 import { csvText } from '../runtime/csv.ts';
 import { once } from '../runtime/once.ts';
 import { columns } from '../runtime/terminal.ts';
-import { type Answers, answerTo, answerWords } from './answers.ts';
+import { type Answers, answerTo, answerWords, settingsOf } from './answers.ts';
 import { projectRoot } from './contracts.ts';
 import { callWords } from './finding.ts';
 import { yaml } from './source-lines.ts';
@@ -22,6 +22,8 @@ export interface RegisteredPoint {
   readonly operations?: readonly string[];
   /** Whether it must be settled before going live. */
   readonly blocks?: true;
+  /** Why a workspace has settings for its answer. */
+  readonly settle?: string;
   readonly since: string;
 }
 
@@ -47,7 +49,14 @@ export function openPoints(
     const use = byId.get(id) ?? { id, kept: 0, violated: 0, example: null };
     const answer = answerTo(id, answers);
     const text = { title, question: open, assumption: choice, ask: next };
-    return { ...use, ...text, operations: [...concerned], blocks: point.blocks === true, ...(answer && { answer }) };
+    return {
+      ...use,
+      ...text,
+      operations: [...concerned],
+      settings: [...settingsOf(id)],
+      blocks: point.blocks === true,
+      ...(answer && { answer }),
+    };
   });
   return all.filter(
     (point) =>

@@ -109,6 +109,8 @@ export interface Api<Ops, Hosts, Party, Caller, F extends { readonly kind: strin
   readonly admit?: (party: Party, from: CallOrigin) => Rendered | undefined;
   /** Takes an authenticated call from its caller's quota, or refuses it (OP-30). */
   readonly charge?: (party: Party) => Promise<Charge<F>>;
+  /** Whether a page size above the maximum counts as the maximum (OP-11). */
+  readonly clampsLimit?: (party: Party) => boolean;
   /** Returns the owner of the session in the path parameter `session`; undefined if there is none. */
   readonly session?: (party: Party, handle: string) => Promise<Caller | undefined>;
   readonly idempotency?: (party: Party) => IdempotencyStore;

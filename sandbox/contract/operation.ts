@@ -9,6 +9,7 @@ import {
 } from './api.ts';
 import type { AnyCall, BoundOperation } from './binder.ts';
 import { hasBody, leftOut, pickFields, readBody } from './body.ts';
+import { at, type Contract } from './document.ts';
 import type { Envelope } from './envelopes.ts';
 import { combined } from './failure-tables.ts';
 import { type Keeping, keepReply, onceByKey } from './keyed-calls.ts';
@@ -153,12 +154,26 @@ export async function charge(ctx: OperationContext, { bound, party }: OperationC
 /** Reads and validates the parameters. */
 export function takeParameters(ctx: OperationContext, call: OperationCall): Refusal {
   const known = call.bound.parameters;
-  const parameters = known.isEmpty ? noParameters : known.read(ctx, ctx.state.path);
+  const sent = known.isEmpty ? noParameters : known.read(ctx, ctx.state.path);
+  call.verdict.parameters = sent.issues;
+  const { contract, clampsLimit } = call.bound.api;
+  const isClamped = sent.issues.length > 0 && clampsLimit?.(call.party);
+  const parameters = isClamped ? clamped(sent, contract.bundle) : sent;
   call.parameters = parameters;
-  call.verdict.parameters = parameters.issues;
   const key = parameters.header['Idempotency-Key'];
   if (key !== undefined) call.key = String(key);
   return known.refusalOf(parameters, call.envelope);
+}
+
+/** Parameters in which a page size above the maximum is the maximum. */
+function clamped({ query, issues, ...rest }: ParsedParameters, bundle: Contract['bundle']): ParsedParameters {
+  const above = issues.find(
+    ({ parameter, issues }) => parameter.failure === 'invalid_limit' && issues?.[0].keyword === 'maximum',
+  );
+  if (above === undefined) return { ...rest, query, issues };
+  const limit = at(bundle, above.issues?.[0].schema ?? '');
+  const others = issues.filter((issue) => issue !== above);
+  return { ...rest, query: { ...query, [above.parameter.name]: limit }, issues: others };
 }
 
 /**

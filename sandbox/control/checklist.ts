@@ -46,9 +46,13 @@ function requires(...ids: readonly string[]) {
     const others = ids.filter((id) => verdicts.get(id) !== 'pass');
     const words = others.map((id) => `${id} ${(verdicts.get(id) ?? 'not_selected').replaceAll('_', ' ')}`);
     const { id } = certification;
+    // What the other side answered to the open points that these requirements rest on.
+    const rest = certification.verdicts.filter((verdict) => ids.includes(verdict.id));
+    const answers = rest.flatMap(({ basis, answer }) => (answer === undefined ? [] : ` ${basis} ${answer}.`));
+    const told = [...new Set(answers)].join('');
     return others.length === 0
-      ? shown(`${ids.join(', ')} passed in ${id}.`)
-      : missing(`In ${id}: ${words.join(', ')}.`);
+      ? shown(`${ids.join(', ')} passed in ${id}.${told}`)
+      : missing(`In ${id}: ${words.join(', ')}.${told}`);
   };
 }
 
@@ -95,9 +99,20 @@ function tookUpdates(evidence: Evidence): Shown {
 function settled({ reliedOn }: Evidence): Shown {
   const open = reliedOn.filter(({ answer }) => answer === undefined).map(({ id }) => id);
   if (reliedOn.length === 0) return missing('No call relies on an open point yet.');
+  const answers = reliedOn.map(answerOf).join('');
   return open.length === 0
-    ? shown(`All ${reliedOn.length} points that calls rely on are answered.`)
-    : missing(`${open.length} of ${reliedOn.length} points that calls rely on have no answer: ${open.join(', ')}.`);
+    ? shown(`All ${reliedOn.length} points that calls rely on are answered.${answers}`)
+    : missing(
+        `${open.length} of ${reliedOn.length} points that calls rely on have no answer: ${open.join(', ')}.${answers}`,
+      );
+}
+
+/** A point with its answer, as a sentence; nothing without one. */
+function answerOf({ id, answer: given }: Schemas['OpenPoint']): string {
+  if (given === undefined) return '';
+  const { answer, by, date, text, value } = given;
+  const details = { agreed: '', differs: `: ${text}`, settled: `: ${JSON.stringify(value)}` }[answer];
+  return ` ${id} ${answer}${details} (${date}, ${by}).`;
 }
 
 function allowlisted({ allowlist }: Evidence): Shown {

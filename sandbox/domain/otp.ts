@@ -2,6 +2,7 @@
 
 import type { ClientFailure } from './failures.ts';
 
+/** Where a workspace has no other settings. */
 export const otpLifetimeSeconds = 300;
 export const triesPerOtp = 5;
 export const failuresUntilLock = 20;
@@ -71,17 +72,28 @@ export function isLocked({ lockedUntil }: Attempts, now: number): boolean {
   return now < lockedUntil && lockedUntil - now <= lockSeconds * 1000;
 }
 
+/** How long a code is valid, in words. */
+export function validityWords(seconds: number): string {
+  return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} minutes` : `${seconds} seconds`;
+}
+
 /**
  * Judges one try. A wrong code, and a right one that is too late, used, replaced or tried out, count as failures in a row;
  * success clears the count, a new code does not. While locked nothing is judged and nothing is counted.
  */
-export function verify(otp: Otp | undefined, matches: boolean, attempts: Attempts, now: number): OtpVerdict {
+export function verify(
+  otp: Otp | undefined,
+  matches: boolean,
+  attempts: Attempts,
+  now: number,
+  tries = triesPerOtp,
+): OtpVerdict {
   if (isLocked(attempts, now)) return { failure: 'customer_locked', otp, attempts };
   const refuse = (failure: OtpFailureKind, after = otp) => ({ failure, otp: after, attempts: fail(attempts, now) });
   if (otp === undefined) return refuse('otp_unknown_reference');
   if (otp.used) return refuse('otp_used');
   if (otp.replaced) return refuse('otp_replaced');
-  if (otp.tries >= triesPerOtp) return refuse('otp_tries_exceeded');
+  if (otp.tries >= tries) return refuse('otp_tries_exceeded');
   const spent = { ...otp, tries: otp.tries + 1 };
   if (now >= otp.expiresAt) return refuse('otp_expired', spent);
   return matches ? { otp: { ...spent, used: true }, attempts: noAttempts } : refuse('otp_wrong', spent);

@@ -46,11 +46,19 @@ export interface PointsRules {
   readonly processing_fee_egv: number;
   readonly processing_fee_physical: number;
   readonly tds_percent: number;
+  /** Which whole number a fraction of a point counts as (OP-46): of points earned, and of the points of an item and its TDS. */
+  readonly earned_rounding: Rounding;
+  readonly price_rounding: Rounding;
 }
 
-/** Points earned by a payment: whole points for the paise paid, rounded down. */
-export function earnedPoints(paise: bigint, rules: Pick<PointsRules, 'points_per_100_inr'>): number {
-  return Number((paise * BigInt(rules.points_per_100_inr)) / 10_000n);
+type Rounding = 'down' | 'up' | 'nearest';
+
+/** Points earned by a payment: whole points for the paise paid. */
+export function earnedPoints(
+  paise: bigint,
+  { points_per_100_inr, earned_rounding }: Pick<PointsRules, 'points_per_100_inr' | 'earned_rounding'>,
+): number {
+  return Number(divide(paise * BigInt(points_per_100_inr), 10_000n, earned_rounding));
 }
 
 /** What one order line costs, in points. */
@@ -64,7 +72,7 @@ export interface LinePoints {
 }
 
 /**
- * The points of `quantity` units that cost `priceInr` each, paise included (OP-134): unit points and TDS are rounded up, the fee is per line.
+ * The points of `quantity` units that cost `priceInr` each, paise included (OP-134): unit points and TDS are rounded, the fee is per line.
  */
 export function linePoints(
   line: { readonly product_type: 'EGV' | 'PHYSICAL'; readonly priceInr: number; readonly quantity: number },
@@ -75,8 +83,8 @@ export function linePoints(
     throw new RangeError(`point value ${rules.point_value_inr} is not greater than 0`);
   const price = parseAmount(priceText(line.priceInr));
   if (price === undefined) throw new RangeError(`${line.priceInr} is not a price`);
-  const unit = Number(ceilDivide(price, value));
-  const tdsSingleItem = Number(ceilDivide(BigInt(unit) * BigInt(rules.tds_percent), 100n));
+  const unit = Number(divide(price, value, rules.price_rounding));
+  const tdsSingleItem = Number(divide(BigInt(unit) * BigInt(rules.tds_percent), 100n, rules.price_rounding));
   const redeemPoints = unit * line.quantity;
   const totalpoints = redeemPoints + tdsSingleItem * line.quantity;
   const processingFee = line.product_type === 'EGV' ? rules.processing_fee_egv : rules.processing_fee_physical;
@@ -113,6 +121,8 @@ export function wrongTotal(
   return { field: 'totalPointWithProcessingFee', sum: total };
 }
 
-function ceilDivide(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor;
+/** A quotient as a whole number; `nearest` rounds half a point up. */
+function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {
+  const added = { down: 0n, up: divisor - 1n, nearest: divisor / 2n }[rounding];
+  return (dividend + added) / divisor;
 }

@@ -249,8 +249,3 @@ export function reasonOf(error: unknown): string {
   if (name === 'TimeoutError') return 'no response in time';
   return typeof code === 'string' ? code : message;
 }
-
-/** The instants of OP-24 at which a report is tried again, in milliseconds after the try before. */
-export const retrySchedule: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map(
-  (seconds) => seconds * 1000,
-);

@@ -65,6 +65,7 @@ const rules = {
   envelope: () => flatEnvelope,
   admit,
   charge,
+  clampsLimit: (platform: Platform) => platform.settings().limit_above_maximum === 'clamp',
   idempotency: ({ replies }: Platform) => replies,
 };
 

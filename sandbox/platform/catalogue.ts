@@ -4,6 +4,7 @@ import { loadContract } from '../contract/schemas.ts';
 import type { JoinedBody } from '../contract/types.ts';
 import { priceText } from '../domain/points.ts';
 import { orderedKey } from '../runtime/ids.ts';
+import type { Settings } from '../runtime/settings.ts';
 import { sameSecret } from '../runtime/tokens.ts';
 import type { Tx } from '../store/store.ts';
 import type { Item, PlatformCollections } from './collections.ts';
@@ -71,7 +72,7 @@ export function isOfType(item: Item, type: 'egv' | 'physical' | 'all'): boolean 
  * One page in the order of item ids: an id never changes, so a walk returns each existing item once (OP-12).
  */
 export function cataloguePage(
-  platform: Pick<Platform, 'store' | 'clock' | 'cursorKey'>,
+  platform: Pick<Platform, 'store' | 'clock' | 'cursorKey' | 'settings'>,
   query: { readonly type?: 'egv' | 'physical'; readonly limit?: number; readonly cursor?: string },
 ): ListedPage | { kind: 'invalid_cursor' } {
   const filter = query.type ?? 'all';
@@ -80,7 +81,7 @@ export function cataloguePage(
   const { cursor } = query;
   const position = cursor === undefined ? undefined : readCursor(cursor, platform.cursorKey, filter, now);
   if (cursor !== undefined && position === undefined) return { kind: 'invalid_cursor' };
-  return pageAfter(platform, { after: position?.after, filter, until: cursorEnd(now) }, limit);
+  return pageAfter(platform, { after: position?.after, filter, until: cursorEnd(now, platform.settings()) }, limit);
 }
 
 /** A page of items after a cursor, and the cursor of the next page. */
@@ -164,15 +165,14 @@ interface Position {
   readonly until: number;
 }
 
-const lifetime = 24 * 3600 * 1000;
 const together = 30 * 60 * 1000;
 
 /**
- * When a cursor ends that is handed out now: after 24 hours, and then at the next full or half hour. So the pages of
+ * When a cursor ends that is handed out now: after its lifetime, and then at the next full or half hour. So the pages of
  * half an hour are the same byte for byte.
  */
-export function cursorEnd(now: number): number {
-  return Math.ceil(now / together) * together + lifetime;
+export function cursorEnd(now: number, { cursor_lifetime }: Pick<Settings, 'cursor_lifetime'>): number {
+  return Math.ceil(now / together) * together + cursor_lifetime * 1000;
 }
 
 /** A cursor for a position: opaque to the caller, and of no use once a bit of it is changed (OP-12). */

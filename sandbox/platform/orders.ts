@@ -4,6 +4,7 @@ import { type OrderStatus, orderPoints, orderStatus } from '../domain/order.ts';
 import type { VendorVoucher } from '../domain/order-line.ts';
 import { schedule } from '../jobs/work.ts';
 import { nextNumber, numberedId, orderedKey } from '../runtime/ids.ts';
+import type { Settings } from '../runtime/settings.ts';
 import type { WatchedQuery } from '../runtime/waiting.ts';
 import type { Range, Reader, Tx } from '../store/store.ts';
 import { expectChange, lineChange } from './balances.ts';
@@ -57,15 +58,20 @@ export function orderOf(reader: Pick<Tx<PlatformCollections>, 'get'>, order_id: 
   return order;
 }
 
-const yearMilliseconds = 365 * 24 * 3600 * 1000;
+const dayMilliseconds = 24 * 3600 * 1000;
 
-/** What the platform keeps of a voucher that a vendor handed out for a line: valid for a year (OP-47). */
-export function voucherRecord(line: Line, voucher: VendorVoucher, partnerCode: string, issued: number): VoucherRecord {
+/** What the platform keeps of a voucher that a vendor handed out for a line: valid for some days, by default a year (OP-47). */
+export function voucherRecord(
+  line: Line,
+  voucher: VendorVoucher,
+  partnerCode: string,
+  { issued, voucher_validity }: Pick<VoucherRecord, 'issued'> & Pick<Settings, 'voucher_validity'>,
+): VoucherRecord {
   const { redeemCode, uid, sku_code: productCode, product_name: productName, priceInr } = line;
   // A voucher says whole rupees, and never more than it cost (OP-134).
   const denomination = Math.floor(priceInr);
   const facts = { redeemCode, uid, partnerCode, productCode, productName, denomination };
-  return { ...voucher, ...facts, issued, expires: issued + yearMilliseconds };
+  return { ...voucher, ...facts, issued, expires: issued + voucher_validity * dayMilliseconds };
 }
 
 type PublicOrder = components['schemas']['PlacedOrder'];

@@ -82,9 +82,9 @@ function rowsOf(happened: Happened | undefined): number {
   return happened?.kind === 'order' ? happened.order.redeemCodes.length : 1;
 }
 
-function cursorOf({ clock, cursorKey }: Platform, uid: string, { place, kind, id, left }: Mark): string {
+function cursorOf({ clock, cursorKey, settings }: Platform, uid: string, { place, kind, id, left }: Mark): string {
   const after = JSON.stringify([place, kind, id, left ?? null]);
-  return writeCursor({ after, filter: filterOf(uid), until: cursorEnd(clock.now()) }, cursorKey);
+  return writeCursor({ after, filter: filterOf(uid), until: cursorEnd(clock.now(), settings()) }, cursorKey);
 }
 
 function readMark({ clock, cursorKey }: Platform, uid: string, cursor: string): Mark | undefined {

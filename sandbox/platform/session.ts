@@ -8,7 +8,6 @@ import { readAndCompare } from './balances.ts';
 import type { PlatformCollections, Session } from './collections.ts';
 import { type Platform, platformIssuer } from './platform.ts';
 
-const lifetimeSeconds = 1800;
 const invalid = { kind: 'refused_by_client', message: clientTable.token_invalid.message } as const;
 
 /** An open session, with the profile that the client returned. */
@@ -31,13 +30,14 @@ export async function openSession(
 ): Promise<Opened | ReturnType<typeof clientSaysNo>> {
   const { uid, jwt, trace } = given;
   // The platform's own service token is not a customer's JWT, although the client accepts it here too (OP-17).
-  if (sameSecret(jwt, platform.settings().client_token)) return invalid;
+  const { client_token, session_lifetime } = platform.settings();
+  if (sameSecret(jwt, client_token)) return invalid;
   const ask = () => platform.client.getProfileAndPoints(uid, trace, jwt);
   const answer = await readAndCompare(platform, { uid, version: 'v1' }, ask);
   if (answer.kind !== 'accepted') return clientSaysNo(answer);
 
   const now = platform.clock.now();
-  const seconds = Math.min(lifetimeSeconds, secondsLeft(jwt, now));
+  const seconds = Math.min(session_lifetime, secondsLeft(jwt, now));
   if (seconds < 1) return invalid;
   const id = await platform.store.transact((tx) => {
     const drawn = idIn(tx);
@@ -76,9 +76,10 @@ export async function sessionOf(
   return opened.kind === 'client_no_answer' ? opened : undefined;
 }
 
+/** Infinity where the JWT does not say. */
 function secondsLeft(jwt: string, now: number): number {
   const end = endOf(jwt);
-  return end === undefined ? lifetimeSeconds : Math.floor((end - now) / 1000);
+  return end === undefined ? Number.POSITIVE_INFINITY : Math.floor((end - now) / 1000);
 }
 
 /** When a JWT expires, in milliseconds; undefined if it does not say. */

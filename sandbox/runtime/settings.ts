@@ -1,12 +1,10 @@
 import type { components } from '../../generated/sandbox/types.ts';
+import { otpLifetimeSeconds, triesPerOtp } from '../domain/otp.ts';
 
 /** The workspace's settings, as the control API shows them. */
 export type Settings = components['schemas']['Settings'];
 
-/**
- * The register's defaults (OP-09, OP-22, OP-30, OP-31, OP-95). The client's address and token depend on where we
- * listen.
- */
+/** The register's assumptions, each under its `x-basis` in the contract. The client's address and token depend on where we listen. */
 export const defaultSettings: Omit<Settings, 'client_url' | 'client_token'> = {
   points_per_100_inr: 1,
   point_value_inr: '1',
@@ -18,6 +16,17 @@ export const defaultSettings: Omit<Settings, 'client_url' | 'client_token'> = {
   rate_limit: 1000,
   allowlist: [],
   frame_ancestors: ['http://localhost:*', 'http://127.0.0.1:*', 'https://localhost:*', 'https://127.0.0.1:*'],
+  company_token_lifetime: 3600,
+  session_lifetime: 1800,
+  limit_above_maximum: 'refuse',
+  cursor_lifetime: 86_400,
+  otp_lifetime: otpLifetimeSeconds,
+  otp_tries: triesPerOtp,
+  retry_delays: [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
+  wallet_order: 'oldest_first',
+  earned_rounding: 'down',
+  price_rounding: 'up',
+  voucher_validity: 365,
 };
 
 /** The same where other machines reach the sandbox: whatever runs on a visitor's own machine may frame no page (OP-95). */

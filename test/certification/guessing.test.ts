@@ -1,5 +1,7 @@
 /** Guesses at one-time passwords: a code that always works, and a customer who is never locked. */
 import { expect, it } from 'vitest';
+import { Checker } from '../../sandbox/conformance/checker.ts';
+import { ownContracts } from '../../sandbox/conformance/contracts.ts';
 import { certifyServer, failedIds, partner } from './judged.ts';
 
 const customers = ['CUST0001', 'CUST0002', 'CUST0003'];
@@ -23,6 +25,22 @@ it('OP-18: a server that locks nobody fails, and one that locks earlier passes',
   expect(failedIds(never)).toEqual(['OTP-18']);
   expect(never.failures[0]?.message).toBe('CUST0003 can sign in after 20 consecutive failures.');
   expect(verdictsOf(await certifyServer(await partner({ lockAfter: 12 }), { customers, only }))).toEqual(passes);
+});
+
+it('OP-264: with settled attempts, a server that allows more fails', async () => {
+  const server = await partner();
+  const settled = (otp_tries: number) => ({
+    answers: { 'OP-18': { answer: 'settled', by: 'Jane Doe', date: '2026-11-28', value: { otp_tries } } as const },
+  });
+  const run = async (otp_tries: number) => {
+    const answers = settled(otp_tries);
+    const checker = new Checker(ownContracts(), { answers });
+    const report = await certifyServer(server, { only: ['OTP-01', 'OTP-11'], answers }, { checker });
+    const { level, verdict } = report.verdicts.find(({ id }) => id === 'OTP-11') ?? {};
+    return [level, verdict];
+  };
+  expect(await run(5)).toEqual(['must', 'pass']);
+  expect(await run(3)).toEqual(['must', 'fail']);
 });
 
 it('D5: a code that always works is detected, unless it is the configured code', async () => {

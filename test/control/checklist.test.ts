@@ -107,12 +107,20 @@ it('OP-257: an answer to each point that calls rely on, and an allowlist, are ev
   ok(await order(sandbox, {}, 'cart-1'));
   const { items } = ok(await control.GET('/open-points', { params: { query: { relied_on: 'yes' } } }));
   const given = { answer: 'agreed', by: 'Jane Doe', date: '2026-11-28' } as const;
-  const answers = Object.fromEntries(items.map(({ id }) => [id, given]));
+  const answers = {
+    ...Object.fromEntries(items.map(({ id }) => [id, given])),
+    'OP-09': { ...given, answer: 'settled', value: { tds_percent: 1 } } as const,
+    'OP-05': { ...given, answer: 'differs', text: 'One line for each order.' } as const,
+  };
   ok(await control.PUT('/open-points/answers', { body: { answers } }));
-  expect(await stateOf(sandbox, 'open-points')).toEqual([
-    'shown',
-    `All ${items.length} points that calls rely on are answered.`,
-  ]);
+  const [state, evidence] = await stateOf(sandbox, 'open-points');
+  expect(state).toBe('shown');
+  const words: Readonly<Record<string, string>> = {
+    'OP-05': 'differs: One line for each order.',
+    'OP-09': 'settled: {"tds_percent":1}',
+  };
+  const told = items.map(({ id }) => ` ${id} ${words[id] ?? 'agreed'} (2026-11-28, Jane Doe).`).join('');
+  expect(evidence).toBe(`All ${items.length} points that calls rely on are answered.${told}`);
   ok(await control.PATCH('/workspace', { body: { settings: { allowlist: ['127.0.0.0/8'] } } }));
   expect(await stateOf(sandbox, 'allowlist')).toEqual(['shown', 'The workspace allows 127.0.0.0/8 only.']);
 });

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { interfaceContracts } from '../../sandbox/apis/registry.ts';
+import { settingsOf } from '../../sandbox/conformance/answers.ts';
 import { operationsIn } from '../../sandbox/contract/basis.ts';
 import { at, type Node } from '../../sandbox/contract/document.ts';
 import { readBundle } from '../../tools/docs/bundles.ts';
@@ -21,7 +22,7 @@ describe('docs/register.yaml', () => {
 
   it.each(openPoints.map((row) => [row.id, row] as const))(
     '%s has a title, a question, what the sandbox does, and what to ask',
-    (_, { operations, blocks, ...row }) => {
+    (_, { operations, blocks, settle, ...row }) => {
       expect(row).toEqual({
         id: line,
         title: line,
@@ -32,6 +33,8 @@ describe('docs/register.yaml', () => {
       });
       expect([undefined, true]).toContain(blocks);
       expect(operations?.length).not.toBe(0);
+      // A point has settings if and only if it says why.
+      expect(settle).toEqual(settingsOf(row.id).length > 0 ? sentence : undefined);
     },
   );
 

@@ -9,7 +9,7 @@ import { mostIssues } from '../../sandbox/contract/schemas.ts';
 import * as otp from '../../sandbox/domain/otp.ts';
 import { mostInService } from '../../sandbox/http/limits.ts';
 import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
-import { outgoingTerms, retrySchedule } from '../../sandbox/http-client/outgoing.ts';
+import { outgoingTerms } from '../../sandbox/http-client/outgoing.ts';
 import { startOptions } from '../../sandbox/options.ts';
 import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { defaultRule } from '../../sandbox/vendors/outcomes.ts';
@@ -45,10 +45,9 @@ const second = 1000;
 const hour = 3_600 * second;
 const kibi = 1024;
 const vendor = defaultRule('any').delay_seconds;
-const cursor = constant('sandbox/platform/catalogue.ts', 'lifetime') / hour;
+const cursor = (defaultSettings.cursor_lifetime * second) / hour;
 const key = constant('sandbox/platform/collections.ts', 'day') / hour;
-const company = constant('sandbox/platform/operations/sign-in.ts', 'lifetimeSeconds');
-const session = constant('sandbox/platform/session.ts', 'lifetimeSeconds');
+const { company_token_lifetime: company, session_lifetime: session } = defaultSettings;
 const jwt = constant('sandbox/client/operations/customer-sign-in.ts', 'lifetimeSeconds');
 const deductions = constant('sandbox/domain/order.ts', 'mostTries');
 const vendorTries = constant('sandbox/domain/order-line.ts', 'vendorTries');
@@ -77,7 +76,7 @@ const waiters = constant('sandbox/runtime/waiting.ts', 'mostWaiters');
 const snapshots = constant('sandbox/workspaces/snapshots.ts', 'mostSnapshots');
 const certifications = constant('sandbox/assembly/certifications.ts', 'mostCertifications');
 const idle = constant('sandbox/cluster/open.ts', 'usualIdle') / second / 60;
-const schedule = retrySchedule.map(short).join(', ');
+const schedule = defaultSettings.retry_delays.map((seconds) => short(seconds * 1000)).join(', ');
 /** For each file, the words that state numbers of the code. */
 const stated: Readonly<Record<string, readonly string[]>> = {
   'docs/guides/test-data.md': [
@@ -203,7 +202,7 @@ const stated: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/guides/webhooks.md': [
     `any 2xx within ${outgoingTerms.totalTimeout / second} seconds`,
-    `retries ${word(retrySchedule.length)} times over a day`,
+    `retries ${word(defaultSettings.retry_delays.length)} times over a day`,
   ],
   'sandbox/dashboard/browser/server/checklist.tsx': [
     `After ${word(circuitLimits.failures)} consecutive calls without a response`,

@@ -67,7 +67,9 @@ describe('points of an order (OP-06, OP-124)', () => {
           point_value_inr: '0.3',
           processing_fee_egv: 3,
           processing_fee_physical: 49,
-        };
+          earned_rounding: 'down',
+          price_rounding: 'up',
+        } as const;
         const sum = orderPoints(lines.map((each) => linePoints(each, { ...rules, tds_percent })));
         expect(sum.redeemPoints + sum.tdsPoints + sum.processingFee).toBe(sum.totalPointWithProcessingFee);
       }),

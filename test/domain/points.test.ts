@@ -104,13 +104,15 @@ describe('points earned (OP-09, OP-46)', () => {
     // In floating point the result would be one point higher.
     { amount: '9999999999910.01', per100: 999, points: 99_899_999_999_100 },
   ])('$amount INR at $per100 points per 100 INR earn $points, rounded down', ({ amount, per100, points }) => {
-    expect(earnedPoints(parseAmount(amount) ?? -1n, { points_per_100_inr: per100 })).toBe(points);
+    expect(earnedPoints(parseAmount(amount) ?? -1n, { points_per_100_inr: per100, earned_rounding: 'down' })).toBe(
+      points,
+    );
   });
 
   test('the earned points are at most the exact fraction, and less than one point below it', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.integer({ min: 0, max: 1000 }), (paise, per100) => {
-        const earned = BigInt(earnedPoints(paise, { points_per_100_inr: per100 }));
+        const earned = BigInt(earnedPoints(paise, { points_per_100_inr: per100, earned_rounding: 'down' }));
         const exact = paise * BigInt(per100);
         expect(earned * 10_000n <= exact && exact < (earned + 1n) * 10_000n).toBe(true);
       }),

@@ -3,15 +3,9 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { circuitLimits } from '../../sandbox/http-client/circuit.ts';
 import { guardedConnector, systemResolve } from '../../sandbox/http-client/connecting.ts';
-import {
-  Outgoing,
-  type OutgoingTerms,
-  outgoingTerms,
-  ownTerms,
-  reasonOf,
-  retrySchedule,
-} from '../../sandbox/http-client/outgoing.ts';
+import { Outgoing, type OutgoingTerms, outgoingTerms, ownTerms, reasonOf } from '../../sandbox/http-client/outgoing.ts';
 import { localAddresses } from '../../sandbox/runtime/caller.ts';
+import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { closedPort, httpServer } from '../harness/http-server.ts';
 import { nowhere } from '../harness/nowhere.ts';
 
@@ -37,9 +31,9 @@ test('the limits are those of OP-24', () => {
   expect(outgoingTerms).toEqual({ ...times, ...partner });
   const own = { replyBytes: 16_777_216, places: 'operation', inFlight: 4, circuits: false };
   expect(ownTerms).toEqual({ ...times, ...own, isToItself: true, moreInFlight: expect.any(Map) });
-  const [second, minute, hour] = [1000, 60_000, 3_600_000];
-  const waits = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
-  expect(retrySchedule).toEqual(waits);
+  const [minute, hour] = [60, 3600];
+  const waits = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+  expect(defaultSettings.retry_delays).toEqual(waits);
 });
 
 test('a reply is complete: status, headers and body', async () => {

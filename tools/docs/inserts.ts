@@ -15,7 +15,7 @@ import { answersSchemaInsert, collectionsInsert, contractsInsert, schemaInsert }
 import { badge, errorIndexInsert, errorsInsert } from './errors-page.ts';
 import { hostedInsert } from './hosted-page.ts';
 import { assumedRulesInsert, interfaceInsert } from './interface-page.ts';
-import { behaviourInsert, movedPointsInsert, registerInsert } from './register-page.ts';
+import { behaviourInsert, movedPointsInsert, registerInsert, settableInsert } from './register-page.ts';
 import { requirementsInsert } from './requirements-page.ts';
 import { samplesInsert } from './samples-insert.ts';
 import { testPlanInsert } from './test-plan-page.ts';
@@ -31,6 +31,7 @@ const inserts: Readonly<Record<string, () => string>> = {
   interface: interfaceInsert,
   'open points': registerInsert,
   'moved points': movedPointsInsert,
+  'settable points': settableInsert,
   behaviour: behaviourInsert,
   requirements: requirementsInsert,
   'assumed rules': assumedRulesInsert,

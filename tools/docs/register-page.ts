@@ -1,4 +1,6 @@
+import { settingsOf } from '../../sandbox/conformance/answers.ts';
 import type { RegisteredPoint } from '../../sandbox/conformance/open-points.ts';
+import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { escaped } from './citations.ts';
 import { behaviourGroups, behaviours, openPoints } from './register.ts';
 
@@ -9,6 +11,20 @@ export function registerInsert(): string {
     '| --- | --- | --- | --- |',
     ...openPoints.map(row),
   ].join('\n');
+}
+
+/** The points that settings can answer, with those settings and why there are some. */
+export function settableInsert(): string {
+  const settable = openPoints.filter(({ id }) => settingsOf(id).length > 0);
+  const rows = settable.map(({ id, title, settle = '' }) => {
+    const settings = settingsOf(id).map((name) => `\`${name}\` (${shown(defaultSettings[name as never])})`);
+    return `| [${id}](#${id.toLowerCase()}) ${cell(title)} | ${settings.join(', ')} | ${cell(settle)} |`;
+  });
+  return ['| Open point | Settings, with what they are by default | Why |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function shown(value: unknown): string {
+  return Array.isArray(value) && typeof value[0] === 'string' ? 'loopback' : JSON.stringify(value);
 }
 
 /** The ids that belong to the sandbox's own behaviour, so that old links to the page of open points still lead there. */

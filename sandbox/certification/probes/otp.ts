@@ -1,5 +1,6 @@
 /** Probes of sign-in by one-time password. They ask for few codes, as a server may limit them (OP-126). */
 
+import { noAnswers, settledSettings } from '../../conformance/answers.ts';
 import { type Answer, jsonOf } from '../answer.ts';
 import {
   assertRefused,
@@ -17,8 +18,8 @@ import { type SentCode, type SignIn, verificationOf } from '../sessions.ts';
 import { Blocked, MissingInput, NotApplicable, RequirementFailed } from '../verdict.ts';
 import { guessingProbes, tryMisuses, variantOf, wrongCode } from './otp-guessing.ts';
 
-/** Wrong codes that are tried: more than a code may allow, fewer than lock a customer (OP-18). */
-const guesses = 10;
+/** Wrong codes that are tried where OP-18 is not settled: more than a code may allow, fewer than lock a customer. */
+const mostGuesses = 10;
 /** Longest time that a code is waited for to end, in seconds. */
 const longest = 900;
 
@@ -111,6 +112,7 @@ export const otpProbes = {
     // Beforehand, as a server may lock the customer.
     await probing.signIn(uid);
     const code = await probing.code(uid);
+    const { otp_tries: guesses = mostGuesses } = settledSettings(probing.input.answers ?? noAnswers);
     const tries: Answer[] = [];
     for (let guess = 0; guess < guesses; guess += 1)
       tries.push(await verified(probing, { ...code, otp: wrongCode(code.otp, guess) }));

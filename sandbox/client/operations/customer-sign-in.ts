@@ -1,5 +1,5 @@
 import { points } from '../../domain/ledger.ts';
-import { afterCode, isLocked, maskMobile, otpLifetimeSeconds, verify, waitForCode } from '../../domain/otp.ts';
+import { afterCode, isLocked, maskMobile, validityWords, verify, waitForCode } from '../../domain/otp.ts';
 import { draw, nextNumber, numberedId } from '../../runtime/ids.ts';
 import { digest, sameSecret } from '../../runtime/tokens.ts';
 import { dropEnded, mostAtOnce } from '../../store/pruning.ts';
@@ -25,7 +25,8 @@ export async function generateOtp(
     if (before !== undefined) tx.put('otps', before.reference_id, { ...before, replaced: true });
     const reference_id = `${numberedId('OTP', nextNumber(tx, 'otps'))}-${draw(tx, (random) => random.code(8))}`;
     const otp = draw(tx, (random) => random.digits(6));
-    const expiresAt = now + otpLifetimeSeconds * 1000;
+    const expires_in = client.settings().otp_lifetime;
+    const expiresAt = now + expires_in * 1000;
     tx.add('otps', reference_id, {
       reference_id,
       uid,
@@ -36,11 +37,11 @@ export async function generateOtp(
     });
     tx.put('customers', uid, { ...customer, codes: afterCode(customer.codes, reference_id, now) });
     dropEnded(tx, 'otps', now, mostAtOnce);
-    const text = `${otp} is your one-time password. It is valid for 5 minutes.`;
+    const text = `${otp} is your one-time password. It is valid for ${validityWords(expires_in)}.`;
     send(tx, { uid, kind: 'otp', reference_id, otp, text, at: now });
     activity.note(tx, { trace: call.trace, party: 'client', event: 'otp.sent', uid, detail: { reference_id } });
     const mobile = maskMobile(customer.profile.mobileNo);
-    return { status: 200, body: { success: true, status: 200, reference_id, expires_in: otpLifetimeSeconds, mobile } };
+    return { status: 200, body: { success: true, status: 200, reference_id, expires_in, mobile } };
   });
 }
 
@@ -63,7 +64,8 @@ export async function verifyOtp(client: Client, call: ClientCall<'verifyOtp'>): 
     const found = tx.get('otps', reference_id);
     const otp = found?.uid === uid ? found : undefined;
     const matches = sameSecret(otpDigest(reference_id, given), otp?.digest ?? '');
-    const verdict = verify(otp, matches, customer.attempts, client.clock.now());
+    const { otp_tries } = client.settings();
+    const verdict = verify(otp, matches, customer.attempts, client.clock.now(), otp_tries);
     if (verdict.otp !== undefined) tx.put('otps', reference_id, verdict.otp);
     const signedIn = verdict.failure === undefined;
     // The right code proves who the customer is, so the count of OP-126 starts over.

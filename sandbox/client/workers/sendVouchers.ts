@@ -1,4 +1,3 @@
-import { retrySchedule } from '../../http-client/outgoing.ts';
 import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import type { Client } from '../client.ts';
@@ -86,8 +85,8 @@ function lookAgain(client: Client, tx: Tx<ClientCollections>, work: Work, uid: s
  * Reads the wallet again at the next time of the retry schedule, and gives up after the last (OP-24); the log says so.
  */
 function tryLater(client: Client, tx: Tx<ClientCollections>, work: Work, uid: string, done = work.tries): void {
-  const wait = retrySchedule[done];
-  const at = client.clock.now() + (wait ?? 0);
+  const wait = client.settings().retry_delays[done];
+  const at = client.clock.now() + (wait ?? 0) * 1000;
   if (wait === undefined) finish(tx, work);
   else postpone(tx, work, at);
   const tries = work.tries + 1;

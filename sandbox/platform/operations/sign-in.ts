@@ -8,7 +8,7 @@ import type { PlatformCollections } from '../collections.ts';
 import type { Platform } from '../platform.ts';
 import { openSession } from '../session.ts';
 
-/** How long a token of the platform lasts. */
+/** Seconds that a login of the general API lasts (OP-28). */
 const lifetimeSeconds = 3600;
 
 /** Exchanges the company secret for a company token (OP-02). */
@@ -20,11 +20,12 @@ export async function companyAuth(
   // Who holds the secret holds the key that the quota is for; a guess at it takes nothing away (OP-30).
   const quota = await platform.quota.take();
   if ('kind' in quota) return quota;
-  const token = await platform.companyTokens.sign(platform.projectCode, platform.random.hex(8), lifetimeSeconds);
+  const { company_token_lifetime: expires_in } = platform.settings();
+  const token = await platform.companyTokens.sign(platform.projectCode, platform.random.hex(8), expires_in);
   return {
     status: 200,
     headers: tokenHeaders(quota),
-    body: { success: true, status: 200, token, token_type: 'Bearer', expires_in: lifetimeSeconds },
+    body: { success: true, status: 200, token, token_type: 'Bearer', expires_in },
   };
 }
 

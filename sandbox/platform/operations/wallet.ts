@@ -9,7 +9,7 @@ import type { Platform } from '../platform.ts';
 const batchSize = 1000;
 
 /**
- * Lists the vouchers of a customer's delivered e-gift redemptions, oldest first (A14 to A16, OP-27), once the client has
+ * Lists the vouchers of a customer's delivered e-gift redemptions, by default oldest first (A14 to A16, OP-27), once the client has
  * acknowledged the delivery (OP-121).
  */
 export async function getWalletDetail(
@@ -27,6 +27,7 @@ export async function getWalletDetail(
     data.push(toPublicVoucher(voucher, platform.projectCode, platform.clock.now()));
     if (data.length % batchSize === 0) await yieldToEventLoop();
   }
+  if (platform.settings().wallet_order === 'newest_first') data.reverse();
   return { status: 200, body: { success: true, status: 200, data } };
 }
 

@@ -1,6 +1,5 @@
 import { wordsOf } from '../../domain/failures.ts';
 import type { Next } from '../../domain/order-line.ts';
-import { retrySchedule } from '../../http-client/outgoing.ts';
 import { finish, postpone, type Work } from '../../jobs/work.ts';
 import type { Tx } from '../../store/store.ts';
 import { confirmChange, creditOf } from '../balances.ts';
@@ -25,9 +24,9 @@ export function tryLater(
   work: Work,
   reason: string,
 ): number | undefined {
-  const wait = retrySchedule[work.tries];
-  if (wait !== undefined) {
-    const next = platform.clock.now() + wait;
+  const seconds = platform.settings().retry_delays[work.tries];
+  if (seconds !== undefined) {
+    const next = platform.clock.now() + seconds * 1000;
     postpone(tx, work, next, reason);
     const detail = { tries: work.tries + 1, next_at: new Date(next).toISOString(), reason };
     noteDelivery(platform, tx, 'delivery.postponed', work, { trace: work.trace, detail });

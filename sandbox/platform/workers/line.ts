@@ -71,9 +71,9 @@ function handOut(
 ): void {
   const { vouchers, partnerCode, stock } = event;
   putItem(platform, tx, { ...item, stock }, { trace, party: 'vendor' });
-  const issued = platform.clock.now();
+  const issue = { issued: platform.clock.now(), ...platform.settings() };
   for (const voucher of vouchers) {
-    tx.add('vouchers', voucher.voucherCode, voucherRecord(line, voucher, partnerCode, issued));
+    tx.add('vouchers', voucher.voucherCode, voucherRecord(line, voucher, partnerCode, issue));
   }
 }
 

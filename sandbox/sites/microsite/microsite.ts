@@ -8,6 +8,7 @@ import type { Outgoing } from '../../http-client/outgoing.ts';
 import { answerOf, saysNo, type ValidatingContract } from '../../http-client/reply.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { RandomCollections } from '../../runtime/ids.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import { type Handles, storedAs } from '../../runtime/tokens.ts';
 import type { Store, StoreSchema } from '../../store/store.ts';
 import type { pageTable, WebFailure } from '../failures.ts';
@@ -19,6 +20,7 @@ export interface Microsite {
   /** The first page, where its form goes, and the portal of the same workspace. */
   readonly addresses: Readonly<Record<'home' | 'codes' | 'portal', string>>;
   readonly gateway: AuthGateway;
+  readonly settings: () => Pick<Settings, 'otp_lifetime' | 'otp_tries'>;
   readonly store: Store<MicrositeCollections>;
   readonly clock: Clock;
   /** Draw the handles of visits. */

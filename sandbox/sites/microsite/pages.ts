@@ -1,5 +1,5 @@
 import { clientTable } from '../../contract/failure-tables.ts';
-import { otpLifetimeSeconds, triesPerOtp } from '../../domain/otp.ts';
+import { validityWords } from '../../domain/otp.ts';
 import { once } from '../../runtime/once.ts';
 import { html } from '../html.ts';
 import { page } from '../site.ts';
@@ -49,12 +49,13 @@ export const wasWrong = (message: string): boolean => states[message] === 'wrong
 /** Asks for the code that was sent. `problem` is what the client said to the last one. */
 export function codePage(microsite: Microsite, visit: Visit, problem?: string): string {
   const state = problem === undefined ? undefined : (states[problem] ?? 'other');
-  const left = triesPerOtp - visit.wrong;
+  const { otp_lifetime, otp_tries } = microsite.settings();
+  const left = otp_tries - visit.wrong;
   const main = html`
     <div class="columns">
     <section class="panel">
       <h1>${state === 'locked' ? 'Your account is locked' : 'Enter your code'}</h1>
-      ${state !== 'locked' && html`<p>We sent it to ${visit.mobile}. It is valid for ${otpLifetimeSeconds / 60} minutes.</p>`}
+      ${state !== 'locked' && html`<p>We sent it to ${visit.mobile}. It is valid for ${validityWords(otp_lifetime)}.</p>`}
       ${codeForm(state, problem, left)}
       ${state !== 'locked' && state !== 'limited' && resendForm(resendIn(microsite, visit))}
       <p><a href=${microsite.addresses.home}>Use another customer ID</a></p>

@@ -13,7 +13,7 @@ export const domain: Mutants = {
   'points-rounded-down': {
     title: 'A product whose price is not a whole number of points is sold too cheap',
     file: 'sandbox/domain/points.ts',
-    find: 'return (dividend + divisor - 1n) / divisor;',
+    find: 'return (dividend + added) / divisor;',
     replace: 'return dividend / divisor;',
     killedBy: 'TDS points are computed for one item, rounded up, and deducted for each unit',
   },

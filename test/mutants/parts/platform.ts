@@ -99,14 +99,14 @@ export const platform: Mutants = {
   'session-outlives-jwt': {
     title: 'A customer session outlives the JWT that opened it',
     file: 'sandbox/platform/session.ts',
-    find: 'const seconds = Math.min(lifetimeSeconds, secondsLeft(jwt, now));',
-    replace: 'const seconds = Math.max(lifetimeSeconds, secondsLeft(jwt, now));',
+    find: 'const seconds = Math.min(session_lifetime, secondsLeft(jwt, now));',
+    replace: 'const seconds = Math.max(session_lifetime, secondsLeft(jwt, now));',
     killedBy: 'OP-04: a session never outlives the JWT that opened it',
   },
   'service-token-as-customer': {
     title: "The platform's own service token opens a session as any customer",
     file: 'sandbox/platform/session.ts',
-    find: 'if (sameSecret(jwt, platform.settings().client_token)) return invalid;',
+    find: 'if (sameSecret(jwt, client_token)) return invalid;',
     killedBy: 'OP-17: the service token does not open a session in the name of a customer',
   },
   'cursor-of-anybody': {
