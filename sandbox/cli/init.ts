@@ -152,7 +152,7 @@ async function copyServer(io: Io, folder: string, { lang }: { readonly lang: Lan
 
 /** The CI file of a server. A step that it does not need is left out. */
 function filledIn(workflow: string, { setup, test, build, start }: Starter): string {
-  const values = Object.entries({ SETUP: setup, TEST: test, BUILD: build, START: start });
+  const values = Object.entries({ SETUP: setup && `uses: ${setup}`, TEST: test, BUILD: build, START: start });
   const lines = workflow.split('\n').flatMap((line) => {
     const found = values.find(([name]) => line.includes(` ${name}`));
     if (found === undefined) return [line];
