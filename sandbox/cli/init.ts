@@ -1,27 +1,80 @@
 /** The `init` command: copies a client server to start from. Its own composition root, as `start.ts` is another. */
 
-import { cp, readdir } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { writeLines } from '../runtime/terminal.ts';
+import { replaceFile } from '../store/files.ts';
 import { version } from '../version.ts';
 import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';
 
-/** The languages there is a server in, each in its folder of `examples/`, and how it is started there. */
+/** A server to start from: the tools its CI file installs, and its commands. */
+interface Starter {
+  /** The action that installs the language, with its inputs; Node is there already. */
+  readonly setup?: string;
+  readonly test: string;
+  readonly build?: string;
+  readonly start: string;
+  /** Files from elsewhere in the package that the server is built with, by their place in it. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const java =
+  "actions/setup-java@c5195efecf7bdfc987ee8bae7a71cb8b11521c00 # v4.7.1\n        with: { distribution: temurin, java-version: '21' }";
+
+/** The languages there is a server in, each in its folder of `examples/`. */
 export const languages = {
-  node: ['node server.js'],
-  python: ['python3 server.py'],
-  java: ['javac -d out src/*.java', 'java -cp out Server'],
-  go: ['go build -o server .', './server'],
-  php: ['php serve.php'],
-  csharp: ['dotnet run'],
-} as const;
+  node: { test: 'node --test', start: 'node server.js' },
+  python: {
+    setup:
+      "actions/setup-python@a26af69be951a213d495a4c3e4e4022e16d87065 # v5.6.0\n        with: { python-version: '3.12' }",
+    test: 'python3 -m unittest',
+    start: 'python3 server.py',
+  },
+  spring: {
+    setup: java,
+    test: 'mvn -q test',
+    build: 'mvn -q -DskipTests package',
+    start: 'java -jar target/client-server-1.0.0.jar',
+    files: {
+      'src/main/openapi/client.generators.json': 'generated/client/generators.json',
+      'src/main/openapi/v2-client.generators.json': 'generated/v2-client/generators.json',
+      'src/test/java/com/example/rewards/RewardsSandbox.java':
+        'examples/testing/java/src/main/java/com/example/rewards/RewardsSandbox.java',
+    },
+  },
+  java: {
+    setup: java,
+    test: 'javac -d out src/*.java test/*.java && java -cp out ServerTest',
+    build: 'javac -d out src/*.java',
+    start: 'java -cp out Server',
+  },
+  go: {
+    setup: 'actions/setup-go@d35c59abb061a4a6fb18e82ac0862c26744d6ab5 # v5.5.0\n        with: { go-version: stable }',
+    test: 'go test ./...',
+    build: 'go build -o server .',
+    start: './server',
+  },
+  php: {
+    setup:
+      "shivammathur/setup-php@bf6b4fbd49ca58e4608c9c89fba0b8d90bd2a39f # 2.35.5\n        with: { php-version: '8.3', extensions: 'pdo_sqlite, pcntl, posix' }",
+    test: 'php test/server_test.php',
+    start: 'php serve.php',
+  },
+  csharp: {
+    setup:
+      "actions/setup-dotnet@67a3573c9a986a3f9c594539f4ab511d57bb3ce9 # v4.3.1\n        with: { dotnet-version: '8.0.x' }",
+    test: 'dotnet test tests',
+    start: 'dotnet run',
+  },
+} satisfies Readonly<Record<string, Starter>>;
 
 const help = `
 Examples:
   rewards-sandbox init --lang python            into the folder client-server (default)
+  rewards-sandbox init --lang spring            a Maven project with Spring Boot, JDBC and a JUnit test
   rewards-sandbox init --lang go points-api     into another folder, new or empty
 
 Exit codes:
@@ -31,7 +84,9 @@ Exit codes:
 export function addTo(program: Command, act: Act): void {
   program
     .command('init')
-    .description('Copy a client server to start from: small and readable, with a README, tests and a CI file.')
+    .description(
+      'Copy a client server to start from: small and readable, with a README, tests, certify.yaml and a CI file.',
+    )
     .argument('[folder]', 'target folder', 'client-server')
     .addOption(
       new Option('--lang <language>', 'programming language').choices(Object.keys(languages)).makeOptionMandatory(),
@@ -50,9 +105,25 @@ type Language = keyof typeof languages;
 const up = import.meta.url.endsWith('.ts') ? '../../' : '../../../';
 const examples = fileURLToPath(new URL(`${up}examples/`, import.meta.url));
 
+/** A file of `examples/` or `generated/`, which in a package is in `dist/`. */
+function packageFile(path: string): URL {
+  return new URL(path.startsWith('generated/') ? `../../${path}` : `${up}${path}`, import.meta.url);
+}
+
 /** What running an example leaves behind in its folder. */
 const leftovers = [
-  ...['node_modules', '__pycache__', 'out', 'bin', 'obj', 'server', 'server.log', 'ledger.sqlite'],
+  ...[
+    'node_modules',
+    'target',
+    '__pycache__',
+    'out',
+    'bin',
+    'obj',
+    'server',
+    'server.log',
+    'ledger.sqlite',
+    'ledger.mv.db',
+  ],
   ...['.sandbox-data', 'certify.json', 'certify.html', 'certificate.jws', 'certified.svg'],
 ];
 
@@ -63,14 +134,32 @@ async function copyServer(io: Io, folder: string, { lang }: { readonly lang: Lan
       say(io, `${folder} is not empty, and existing files are never overwritten. Choose another folder.`);
       return exitCodes.usage;
     }
-    const source = join(examples, lang);
-    await cp(source, folder, { recursive: true, filter: (path) => !leftovers.includes(basename(path)) });
+    const filter = (path: string) => !leftovers.includes(basename(path));
+    for (const name of [lang, 'starter']) await cp(join(examples, name), folder, { recursive: true, filter });
+    const starter: Starter = languages[lang];
+    for (const [target, source] of Object.entries(starter.files ?? {})) {
+      await cp(packageFile(source), join(folder, target));
+    }
+    const workflow = join(folder, '.github/workflows/certify.yml');
+    await replaceFile(workflow, filledIn(await readFile(workflow, 'utf8'), starter));
   } catch (error) {
     say(io, `Cannot write to ${folder}: ${(error as Error).message}`);
     return exitCodes.environment;
   }
-  writeLines(io.stdout, ...nextSteps(lang, folder));
+  writeLines(io.stdout, ...nextSteps(languages[lang], folder));
   return exitCodes.copied;
+}
+
+/** The CI file of a server. A step that it does not need is left out. */
+function filledIn(workflow: string, { setup, test, build, start }: Starter): string {
+  const values = Object.entries({ SETUP: setup && `uses: ${setup}`, TEST: test, BUILD: build, START: start });
+  const lines = workflow.split('\n').flatMap((line) => {
+    const found = values.find(([name]) => line.includes(` ${name}`));
+    if (found === undefined) return [line];
+    const [name, value] = found;
+    return value === undefined ? [] : [line.replace(name, () => value)];
+  });
+  return lines.join('\n');
 }
 
 /** Whether nothing is there, or an empty folder. */
@@ -83,12 +172,13 @@ async function isFree(folder: string): Promise<boolean> {
   }
 }
 
-function nextSteps(lang: Language, folder: string): readonly string[] {
+function nextSteps({ build, start }: Starter, folder: string): readonly string[] {
   return [
     `Copied a client server to ${folder}. Start it:`,
     `  cd ${folder}`,
     '  export SERVICE_TOKEN=your-service-token BASIC_USER=microsite BASIC_PASSWORD=your-password',
-    ...languages[lang].map((step) => `  ${step}`),
+    ...(build === undefined ? [] : [`  ${build}`]),
+    `  ${start}`,
     'In another terminal, start a sandbox that calls it:',
     '  rewards-sandbox --client-url http://127.0.0.1:8080 --client-token your-service-token',
     'README.md explains how to test it, which file to replace with your own ledger, and how to certify it.',

@@ -4,11 +4,22 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { inProcess } from '../harness/command.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const languages = ['node', 'python', 'java', 'go', 'php', 'csharp'];
+const languages = ['node', 'python', 'spring', 'java', 'go', 'php', 'csharp'];
+
+/** Files that `init` takes from elsewhere, by their place in a server in that language. */
+const more: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  spring: {
+    'src/main/openapi/client.generators.json': 'generated/client/generators.json',
+    'src/main/openapi/v2-client.generators.json': 'generated/v2-client/generators.json',
+    'src/test/java/com/example/rewards/RewardsSandbox.java':
+      'examples/testing/java/src/main/java/com/example/rewards/RewardsSandbox.java',
+  },
+};
 
 /** The files of an example in the repository. */
 function repositoryFiles(language: string): string[] {
@@ -33,12 +44,30 @@ describe.each(languages)('init --lang %s', (language) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`cd ${folder}\n`);
     const copied = await files(folder);
-    expect(copied).toEqual(repositoryFiles(language));
-    expect(copied).toEqual(expect.arrayContaining(['README.md', '.github/workflows/certify.yml']));
+    const own = repositoryFiles(language);
+    const others: Record<string, string> = { 'certify.yaml': 'examples/starter/certify.yaml', ...more[language] };
+    const workflow = '.github/workflows/certify.yml';
+    expect(copied).toEqual([...own, ...Object.keys(others), workflow].sort());
+    expect(own).toContain('README.md');
     expect(copied.some((path) => /test/i.test(path))).toBe(true);
-    for (const path of copied) {
-      expect(await readFile(join(folder, path))).toEqual(await readFile(join(root, 'examples', language, path)));
+    for (const path of copied.filter((path) => path !== workflow)) {
+      const source = others[path] ?? join('examples', language, path);
+      expect(await readFile(join(folder, path))).toEqual(await readFile(join(root, source)));
     }
+    const { jobs } = parse(await readFile(join(folder, workflow), 'utf8'));
+    const steps: { uses?: string; run?: string }[] = jobs.certify.steps;
+    expect(steps.filter(({ uses, run }) => (uses === undefined) === (run === undefined))).toEqual([]);
+    expect(steps.flatMap(({ uses = [] }) => uses).filter((uses) => !/@[0-9a-f]{40}$/.test(uses))).toEqual([]);
+    const commands = steps.flatMap(({ run = [] }) => run).join('\n');
+    expect(commands).not.toMatch(/\b(SETUP|TEST|BUILD|START)\b/);
+    const [start = ''] =
+      stdout
+        .split('\n')
+        .filter((line) => line.startsWith('  '))
+        .slice(2)
+        .at(-2)
+        ?.match(/\S.*/) ?? [];
+    expect(commands).toContain(`TOKEN_SECONDS=30 ${start} > server.log`);
     const readme = await readFile(join(folder, 'README.md'), 'utf8');
     for (const step of stdout.split('\n').slice(2, -5)) expect(readme).toContain(step.trim());
   });
@@ -62,7 +91,7 @@ it('an unknown language is refused with the list, and a missing one is refused w
   const folder = join(await temporaryFolder(), 'points');
   const unknown = await inProcess(['init', '--lang', 'cobol', folder]).ended;
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
-  expect(unknown.stderr).toContain('node, python, java, go, php, csharp');
+  expect(unknown.stderr).toContain('node, python, spring, java, go, php, csharp');
   const none = await inProcess(['init', folder]).ended;
   expect(none).toMatchObject({ code: 2, stdout: '' });
   expect(none.stderr).toContain('--lang <language>');

@@ -79,6 +79,25 @@ it('no bundle for generators has a union in an interface contract or in a catalo
   expect(unionsIn('after')).toEqual([]);
 });
 
+it('every named schema of a bundle for generators has a type, its own or that of an object it extends', () => {
+  const typeless = (side: 'before' | 'after') =>
+    bundles.flatMap((bundle) => {
+      const { schemas } = bundle[side].components as { schemas: Record<string, Node> };
+      const extendsObject = ({ allOf }: Node) =>
+        (allOf as Node[]).some(
+          (part) =>
+            (at(bundle[side], part.$ref === undefined ? '' : String(part.$ref).slice(1)) as Node).type === 'object',
+        );
+      return Object.entries(schemas).flatMap(([name, schema]) =>
+        schema.type === undefined && schema.allOf !== undefined && !extendsObject(schema)
+          ? [`${bundle.api} ${name}`]
+          : [],
+      );
+    });
+  expect(typeless('before')).toEqual(['v2-client DeductedPoints']);
+  expect(typeless('after')).toEqual([]);
+});
+
 it('OP-140: whole points are 64 bits wide everywhere', () => {
   const points = /^(points|balance|totalEarned|totalRedeemed|redeemPoints|processingFee|totalPointWithProcessingFee)$/;
   const widths = bundles.flatMap(({ api, before }) => {

@@ -1,10 +1,11 @@
 /** The servers in those other languages that this machine has the tools for. */
+import { spawnSync } from 'node:child_process';
 import { chmod, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../harness/folders.ts';
 import { readmeSteps } from './readme.ts';
-import { runnable } from './servers.ts';
+import { folderOf, runnable } from './servers.ts';
 import { exampleSuite } from './suite.ts';
 
 const here = runnable();
@@ -21,7 +22,11 @@ it(`this machine has the tools for: ${here.join(', ')}; Node is always among the
   expect(runnable('')).toEqual([]);
 });
 
-for (const language of here.filter((name) => name !== 'node')) {
+/** Besides a JDK and Maven, Spring Boot needs packages from a registry. */
+const resolves = () =>
+  spawnSync('mvn', ['-q', '-f', `${folderOf('spring')}pom.xml`, 'dependency:resolve']).status === 0;
+
+for (const language of here.filter((name) => name !== 'node' && (name !== 'spring' || resolves()))) {
   exampleSuite(language);
   readmeSteps(language);
 }

@@ -58,13 +58,16 @@ export function stepsOf(language: string): string {
     "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT",
     textOf(init).replace('python', language),
     'cd points',
+    // The script has another port.
+    'sed -i "s|^client_url: .*|client_url: http://127.0.0.1:8080|" certify.yaml',
     textOf(start).replace(/\n$/, ' > ../first.log &'),
     'first=$!',
     "until grep -qs '^listening on' ../first.log; do sleep 0.1; done",
     textOf(call),
     'kill -INT %1',
     // Job %1 may be gone by now, and its status is not.
-    'wait "$first"',
+    // A JVM that shuts down on SIGINT ends with 130.
+    'wait "$first" || [ $? -eq 130 ]',
     ...rest.map(textOf),
     'wait',
   ].join('\n');
@@ -82,6 +85,7 @@ async function runScript(folder: string, port: string, script: string) {
   const commands = {
     npm: `[ "$1 $2" = 'install --global' ] && [ "$3" = "$REWARDS_SANDBOX" ]`,
     npx: `[ "$1 $2" = '--no-install rewards-sandbox' ] || exit 1\nshift 2\nexec "${process.execPath}" "${command}" "$@"`,
+    'rewards-sandbox': `exec "${process.execPath}" "${command}" "$@"`,
   };
   for (const [name, script] of Object.entries(commands)) {
     await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });

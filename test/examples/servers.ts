@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inProcess } from '../harness/command.ts';
 
 /** Languages whose server tests can start; C# has one too, which no test runs. */
-export type RunnableLanguage = 'node' | 'python' | 'java' | 'go' | 'php';
+export type RunnableLanguage = 'node' | 'python' | 'spring' | 'java' | 'go' | 'php';
 
 /** A message to the message gateway. */
 export interface Message {
@@ -35,6 +36,10 @@ export interface ExampleServer {
 
 interface Toolchain {
   readonly needs: readonly string[];
+  /** It cannot be built where it is in the repository, only in a folder that `init` made. */
+  readonly assembled?: true;
+  /** How it ends on SIGTERM, where that is not 0. */
+  readonly terminated?: number;
   /** Commands that build the server into a folder. */
   readonly build: (folder: string) => readonly (readonly [string, ...string[]])[];
   readonly start: (folder: string) => readonly [string, ...string[]];
@@ -54,6 +59,15 @@ const toolchains: Readonly<Record<RunnableLanguage, Toolchain>> = {
     build: () => [],
     start: () => ['python3', 'server.py'],
     test: () => [['python3', '-m', 'unittest']],
+  },
+  spring: {
+    needs: ['java', 'javac', 'mvn'],
+    assembled: true,
+    // The JVM's own code for SIGTERM, after an orderly shutdown.
+    terminated: 143,
+    build: () => [['mvn', '-B', '-q', '-ntp', '-DskipTests', 'package']],
+    start: (folder) => ['java', '-jar', join(folder, 'target/client-server-1.0.0.jar')],
+    test: () => [['mvn', '-B', '-ntp', 'test']],
   },
   java: {
     needs: ['java', 'javac'],
@@ -89,7 +103,12 @@ const javaSources = ['Json', 'Ledger', 'Operations', 'Otp', 'Refused', 'Server',
   (name) => `src/${name}.java`,
 );
 
-/** Nothing is downloaded: an example needs only its language. */
+/** The exit code of a server after SIGTERM. */
+export function terminated(language: RunnableLanguage): number {
+  return toolchains[language].terminated ?? 0;
+}
+
+/** Nothing is downloaded by Go: an example needs only its language, and that with Maven its registry. */
 export const offline = { GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', PYTHONDONTWRITEBYTECODE: '1' };
 
 const settings = { SERVICE_TOKEN: 'service-token-of-the-tests', BASIC_USER: 'microsite', BASIC_PASSWORD: 'p:ss word' };
@@ -115,7 +134,9 @@ function build(language: RunnableLanguage): Promise<string> {
 
 async function buildAnew(language: RunnableLanguage): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `example-${language}-`));
-  for (const command of toolchains[language].build(folder)) await execute(language, command);
+  const { assembled, build } = toolchains[language];
+  if (assembled) await inProcess(['init', '--lang', language, folder]).ended;
+  for (const command of build(folder)) await execute(language, command, folder);
   return folder;
 }
 
@@ -177,15 +198,21 @@ export async function startExample(language: RunnableLanguage, more: NodeJS.Proc
 export async function ownTests(language: RunnableLanguage): Promise<string> {
   const folder = await build(language);
   let printed = '';
-  for (const command of toolchains[language].test(folder)) printed += await execute(language, command);
+  for (const command of toolchains[language].test(folder)) printed += await execute(language, command, folder);
   return printed;
 }
 
-function execute(language: RunnableLanguage, [file, ...args]: readonly [string, ...string[]]): Promise<string> {
+function execute(
+  language: RunnableLanguage,
+  [file, ...args]: readonly [string, ...string[]],
+  built: string,
+): Promise<string> {
+  const cwd = toolchains[language].assembled ? built : folderOf(language);
+  const REWARDS_SANDBOX_COMMAND = `${process.execPath} ${fileURLToPath(new URL('../../sandbox/bin.js', import.meta.url))}`;
   // A test runner inside another one would report to it.
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
   return new Promise((resolve, reject) => {
-    execFile(file, args, { cwd: folderOf(language), env: { ...env, ...offline } }, (error, stdout, stderr) => {
+    execFile(file, args, { cwd, env: { ...env, ...offline, REWARDS_SANDBOX_COMMAND } }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout + stderr);
       else reject(new Error(`${[file, ...args].join(' ')} failed in examples/${language}:\n${stdout}${stderr}`));
     });

@@ -74,7 +74,9 @@ it('every manifest says Apache-2.0, and what is packed includes the notice', () 
   );
   expect(read('examples/testing/csharp/RewardsSandbox.Tests.csproj')).toContain('Expression>Apache-2.0</');
   expect(JSON.parse(read('examples/testing/php/composer.json')).license).toBe('Apache-2.0');
-  expect(read('examples/testing/java/pom.xml')).toContain('<name>Apache-2.0</name>');
+  for (const path of ['examples/testing/java/pom.xml', 'examples/spring/pom.xml']) {
+    expect(read(path)).toContain('<name>Apache-2.0</name>');
+  }
   expect(JSON.parse(read('package.json')).files).toContain('NOTICE');
 });
 

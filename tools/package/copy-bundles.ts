@@ -14,6 +14,10 @@ export function copyBundles(dist: string): void {
   for (const api of interfaceContracts) {
     copyFileSync(source(`generated/${api}/interface.json`), join(dist, 'generated', api, 'interface.json'));
   }
+  // `init` copies these into a server whose models are generated.
+  for (const api of ['client', 'v2-client']) {
+    copyFileSync(source(`generated/${api}/generators.json`), join(dist, 'generated', api, 'generators.json'));
+  }
   for (const folder of ['sandbox/sites/assets', 'generated/dashboard/browser']) {
     cpSync(source(folder), join(dist, folder), { recursive: true });
   }

@@ -1,0 +1,21 @@
+package com.example.points;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Who may call an operation. {@link CallerCheck} refuses everybody else, before the body is read. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@interface CalledBy {
+    enum Party {
+        /** The platform with the service token, or a customer with a JWT of ours. */
+        CUSTOMER_OR_PLATFORM,
+        PLATFORM,
+        /** The microsite with Basic credentials. */
+        MICROSITE
+    }
+
+    Party value();
+}
