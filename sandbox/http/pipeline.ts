@@ -21,7 +21,7 @@ export interface PipelineParts {
   readonly home: Workspace;
   readonly queue: FairQueue;
   readonly watch: Watch;
-  /** Folder of the built documentation; undefined where it is not served. */
+  /** Folder of the built documentation; undefined if it is not served. */
   readonly docs: string | undefined;
   readonly observer?: CallObserver | undefined;
 }

@@ -26,11 +26,11 @@ export interface Files {
   makeDir(path: string): Promise<void>;
   /** The names in the folder. */
   list(path: string): Promise<string[]>;
-  /** The content, or undefined where there is no such file. */
+  /** The content, or undefined if there is no such file. */
   read(path: string): Promise<Buffer | undefined>;
-  /** An existing file, for reading, or undefined where there is none. */
+  /** An existing file, for reading, or undefined if there is none. */
   openToRead(path: string): Promise<OpenFile | undefined>;
-  /** An empty file for the owner only, in place of any earlier one, to be written and read. Rejects where a symbolic link is. */
+  /** An empty file for the owner only, in place of any earlier one, to be written and read. Rejects if a symbolic link is. */
   create(path: string): Promise<OpenFile>;
   /** An existing file, to be written and read. */
   open(path: string): Promise<OpenFile>;
@@ -132,7 +132,7 @@ async function syncDir(path: string): Promise<void> {
   }
 }
 
-/** What `get` gives, or undefined where there is no such file. */
+/** What `get` gives, or undefined if there is no such file. */
 async function unlessMissing<R>(get: Promise<R>): Promise<R | undefined> {
   try {
     return await get;
