@@ -30,7 +30,7 @@ const layers = [
   ['sandbox-options.ts', 'sandbox.ts'],
   ['testing', 'workflows'],
   ['cli'],
-  ['docs/.vitepress', 'tools/advisories', 'tools/contracts-diff', 'tools/generate'],
+  ['docs/.vitepress', 'tools/advisories', 'tools/contracts-diff', 'tools/generate', 'tools/lint'],
   ['tools/dashboard', 'tools/docs', 'tools/package', 'tools/release'],
 ];
 
@@ -433,8 +433,8 @@ test('the top level contains only the folders of the architecture', () => {
 
 /** Most files and lines of code, neither blank nor comment. A change may lower them; raising one needs a decision record (113). */
 const ceilings = {
-  sandbox: { files: 466, lines: 50_575 },
-  test: { files: 761, lines: 72_480 },
+  sandbox: { files: 467, lines: 50_680 },
+  test: { files: 761, lines: 72_530 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {

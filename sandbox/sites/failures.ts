@@ -81,7 +81,7 @@ export const pageTable = {
   idempotency_conflict: {
     status: 409,
     title: 'This order was already sent',
-    text: 'The same form was sent before with other values, and that order was placed. Nothing was ordered now.',
+    text: 'The same form was sent before with other values, and that order was placed. Nothing new was ordered.',
     back: ['history', 'View your orders'],
   },
   workspace_full: {

@@ -183,7 +183,7 @@ export function draftOf(path: string): string {
 }
 
 /**
- * The bytes of a file with mode 0600 that is created once: by this call if it is missing, else by an earlier one. It is on
+ * Reads a file, and creates it first, with mode 0600, if it is missing. It is on
  * the disk, with its folder, when this resolves. Two concurrent calls, also of two processes, get the same bytes.
  */
 export async function createOnce(folder: string, name: string, content: () => string, files: Files): Promise<Buffer> {
