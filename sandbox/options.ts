@@ -299,7 +299,7 @@ function limited(
   throw new OptionError(`The ${what} must be ${least} to ${most}${unitName}, not ${value / unit}.`);
 }
 
-/** The address behind which everybody else finds it; undefined where none was given. Throws `OptionError` when it is none. */
+/** The address behind which everybody else finds it; undefined if none was given. Throws `OptionError` when it is none. */
 export function publicOriginOf({ publicUrl }: CallOptions): string | undefined {
   if (publicUrl === undefined) return undefined;
   const url = URL.parse(publicUrl);

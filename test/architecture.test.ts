@@ -31,7 +31,7 @@ const layers = [
   ['testing', 'workflows'],
   ['comparison'],
   ['cli'],
-  ['docs/.vitepress', 'tools/advisories', 'tools/contracts-diff', 'tools/generate'],
+  ['docs/.vitepress', 'tools/advisories', 'tools/contracts-diff', 'tools/generate', 'tools/lint'],
   ['tools/dashboard', 'tools/docs', 'tools/package', 'tools/release'],
 ];
 

@@ -78,7 +78,7 @@ export class Activity {
     return this.#clock.iso();
   }
 
-  /** The number of the newest entry; 0 where there is none yet. */
+  /** The number of the newest entry; 0 if there is none yet. */
   get last(): number {
     return this.#ring.last;
   }
@@ -239,7 +239,7 @@ class ActivityRing {
     this.#memory = memory;
   }
 
-  /** The number of the newest entry; 0 where there never was one. */
+  /** The number of the newest entry; 0 if there never was one. */
   get last(): number {
     return this.#last;
   }

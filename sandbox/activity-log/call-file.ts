@@ -203,7 +203,7 @@ function acceptedIn(rows: readonly Accepted[] = []): string {
   return rows.length === 0 ? '' : `,"accepted":[${rows.map(({ at, requests }) => `[${at},${requests}]`).join()}]`;
 }
 
-/** Reads a file; undefined where there is none of this log. */
+/** Reads a file; undefined if there is none of this log. */
 async function readCalls(place: CallFilePlace, name: string): Promise<ReadFile | undefined> {
   const { dir, files, sealer, log, warn } = place;
   const path = join(dir, name);

@@ -42,7 +42,7 @@ export interface CallLog {
   follow(saved: SavedWithCalls): void;
   /** Resolves when one more request may be accepted. */
   room(): Promise<void>;
-  /** Adds a call. Resolves when the call survives a killed process, as far as the log promises that; never rejects. */
+  /** Adds a call. Resolves when the call survives a killed process, if the log promises that; never rejects. */
   append(call: FittedCall): Promise<void>;
   /** Removes everything, after a reset of the activity log. */
   restart(): void;

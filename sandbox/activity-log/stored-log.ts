@@ -45,7 +45,7 @@ export function isSameLog(
   return one.get('tallies', 'log') === other.get('tallies', 'log');
 }
 
-/** The instant of the newest entry of a store and its call log, in milliseconds; undefined where there is none. */
+/** The instant of the newest entry of a store and its call log, in milliseconds; undefined if there is none. */
 export function newestAt(reader: Reader<ActivityCollections>, calls: readonly CallEntry[] = []): number | undefined {
   const newest = logOf(reader, calls).at(-1);
   return newest && Date.parse(newest.at);

@@ -118,7 +118,7 @@ export function contractsOf(described: (api: RegisteredApi) => boolean): readonl
   return [...new Set(names.flatMap((name): readonly ServedContract[] => registry[name].contracts))];
 }
 
-/** The contracts of the interface: what they state and assume is judged without what only the sandbox promises. */
+/** The contracts of the interface: what they state and assume is checked without what only the sandbox promises. */
 export const interfaceContracts = contractsOf(({ ofInterface }) => ofInterface);
 
 /** The contracts of the servers with an address of their own: the validation proxy, and the operator's endpoints. */
@@ -149,7 +149,7 @@ const keyForm = /^[0-9a-f]{32}$/;
 
 /** An address, split into the part that leads to a workspace and the request to its API. */
 interface SplitAddress {
-  /** The key of the workspace; undefined where the address names none. */
+  /** The key of the workspace; undefined if the address names none. */
   readonly key: string | undefined;
   /** Path and query of the API. */
   readonly url: string;

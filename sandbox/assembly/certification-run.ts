@@ -1,4 +1,4 @@
-/** A certification put together: the judge, connections, where codes come from. Loaded when one is run. */
+/** A certification put together: the validator, connections, where codes come from. Loaded when one is run. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -115,7 +115,7 @@ export type CertifyOptions = Input & {
   readonly onBegin?: CertifyParts['begun'];
   /** Called with each requirement that got a verdict. */
   readonly onProgress?: CertifyParts['progress'];
-  /** Ends the run early: the report has the requirements judged so far, and the run restores the server's balances. */
+  /** Ends the run early: the report has the requirements tested so far, and the run restores the server's balances. */
   readonly signal?: AbortSignal;
 };
 

@@ -72,7 +72,7 @@ export function docsSite(folder: string): Middleware {
   };
 }
 
-/** The file that an address means, or undefined where it can mean none. */
+/** The file that an address means, or undefined if it can mean none. */
 function pathIn(address: string): string | undefined {
   let path: string;
   try {

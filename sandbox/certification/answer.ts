@@ -25,7 +25,7 @@ export interface Call {
 /** The result of a call. */
 export interface Answer {
   readonly call: Call;
-  /** Undefined where no reply came. */
+  /** Undefined if no reply came. */
   readonly status: number | undefined;
   readonly headers: HeaderList;
   readonly body: Buffer;
@@ -33,7 +33,7 @@ export interface Answer {
   readonly problem: 'timeout' | 'too_large' | 'unreachable' | 'broken' | undefined;
   /** What `problem` says in the words of the machine. */
   readonly detail: string | undefined;
-  /** What the judge found in the reply. */
+  /** What the validator found in the reply. */
   readonly findings: readonly Finding[];
 }
 
@@ -78,7 +78,7 @@ export function pointsIn(answer: Answer, name = 'balance'): number {
 }
 
 /**
- * The body of an answer as JSON; undefined where it is not JSON. Parsed at each call: a run stores its answers, and parsed
+ * The body of an answer as JSON; undefined if it is not JSON. Parsed at each call: a run stores its answers, and parsed
  * JSON takes many times the memory of its text.
  */
 export function jsonOf({ body }: Pick<Answer, 'body'>): unknown {

@@ -150,7 +150,7 @@ export function assertShape(answer: Answer, what: string, { assumed = false, bel
 /** What was found, and what was expected there. */
 type Deviation = Pick<Finding, 'pointer' | 'expected' | 'actual'>;
 
-/** What the judge expects of a field that is missing. */
+/** What the validator expects of a field that is missing. */
 const required = 'is required';
 
 /** Several fields missing from one object, as one deviation of the object; undefined if no more than one is missing. */
@@ -163,7 +163,7 @@ function withoutParts(first: Finding, others: readonly Finding[]): Deviation | u
   return { pointer: parent, expected: `must have ${names}`, actual: 'none of them' };
 }
 
-/** What to change in a reply, by what the judge found in it. */
+/** What to change in a reply, by what the validator found in it. */
 function changeOf({ pointer, expected, actual }: Deviation): string {
   const [, part = '', ...names] = pointer.split('/');
   const place = names.length > 0 ? `\`${names.join('.')}\` of the ${part}` : `the ${part}`;

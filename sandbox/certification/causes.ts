@@ -40,7 +40,7 @@ export function findCauses(found: Found): Explained {
   return { verdicts, failures: gravestFirst(groups, verdicts) };
 }
 
-/** The failed requirement that a requirement hangs on, or is itself; undefined where none failed. */
+/** The failed requirement that a requirement hangs on, or is itself; undefined if none failed. */
 function rootOf(
   id: string,
   found: Found,

@@ -26,7 +26,7 @@ import {
   verdictOfError,
 } from './verdict.ts';
 
-/** Certifies a server. Throws an EditionError where there are no such requirements; nothing that a server does throws. */
+/** Certifies a server. Throws an EditionError if there are no such requirements; nothing that a server does throws. */
 export function certify(parts: CertifyParts): Promise<Report> {
   return new Run(parts).report();
 }
@@ -41,7 +41,7 @@ class Run {
   readonly #needed = new Map<string, readonly string[]>();
   /** Notes on the run that no verdict contains. */
   readonly #notes: string[] = [];
-  /** How often a requirement was judged again. */
+  /** How often a requirement was tested again. */
   #repeats = 0;
   /** Calls of the end, after the last requirement. */
   #sentAtEnd = 0;
@@ -162,7 +162,7 @@ class Run {
     );
   }
 
-  /** Judges a requirement once, and restores the balances after it. */
+  /** Tests a requirement once, and restores the balances after it. */
   async #attempt(requirement: Requirement, attempt: number): Promise<RequirementVerdict> {
     const { input } = this.#parts;
     const probing = new ProbeContext(

@@ -20,7 +20,7 @@ export interface Jwt {
   readonly parts: readonly [head: string, payload: string, signature: string];
 }
 
-/** A token as a JWT; undefined where it is none. */
+/** A token as a JWT; undefined if it is none. */
 export function readJwt(token: string): Jwt | undefined {
   const [head = '', payload = '', signature = '', ...more] = token.split('.');
   const [header, claims] = [decoded(head), decoded(payload)];

@@ -33,7 +33,7 @@ export interface InputProblem {
   readonly problem: string;
 }
 
-/** Why there can be no run of this input, by its field; undefined where there can. */
+/** Why there can be no run of this input, by its field; undefined if there can. */
 export function problemOf({ otp, answers = noAnswers, ...rest }: Input): InputProblem | undefined {
   const [wrong] = answersProblems(answers);
   if (wrong !== undefined) return wrong;

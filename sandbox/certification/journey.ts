@@ -114,7 +114,7 @@ export class Journey {
     dataOf(await this.#control.POST('/faults', { body: { target, fault, times, ...settings } }));
   }
 
-  /** Orders one unit of each item; undefined where the order does not stand. */
+  /** Orders one unit of each item; undefined if the order does not stand. */
   async order(skus: readonly string[], token: string = this.#companyToken): Promise<Order | undefined> {
     const { customer: uid } = this.#probing;
     const rest = {
@@ -128,7 +128,7 @@ export class Journey {
     return (await platform.POST('/api/v1/orders', { body: { customer_id: uid, ...rest } })).data;
   }
 
-  /** Orders as a step. Rejects with Blocked where the server refuses what an order needs. */
+  /** Orders as a step. Rejects with Blocked if the server refuses what an order needs. */
   async ordered(skus: readonly string[]): Promise<Order> {
     const order = await this.order(skus);
     if (order !== undefined) return order;
@@ -181,7 +181,7 @@ export class Journey {
     return found.order.lines.map(({ status }) => status);
   }
 
-  /** What the customer has by the server's own word. Rejects with Blocked where it says nothing of use. */
+  /** What the customer has by the server's own word. Rejects with Blocked if it says nothing of use. */
   balance(): Promise<number> {
     return this.#probing.balance(this.#probing.customer, this.#version);
   }

@@ -3,9 +3,9 @@ import type { components } from '../../generated/sandbox/types.ts';
 
 type Verdict = components['schemas']['RequirementVerdict'];
 
-/** One field: its worst verdict, and how many of those that were judged passed. */
+/** One field: its worst verdict, and how many of those that were tested passed. */
 export interface Cell {
-  /** Undefined where no requirement is about it. */
+  /** Undefined if no requirement is about it. */
   readonly worst: Verdict['verdict'] | undefined;
   readonly passed: number;
   readonly of: number;

@@ -96,7 +96,7 @@ export class Operations {
     return this.#partner.abandon(asCall('POST', path, this.#serviceCredential, body), afterMs);
   }
 
-  /** The longest time that the server took to respond to this path so far, in milliseconds; 0 where it did not. */
+  /** The longest time that the server took to respond to this path so far, in milliseconds; 0 if it did not. */
   longestMs(path: BookingPath): number {
     return this.#partner.longestMs(path);
   }

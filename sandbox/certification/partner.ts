@@ -1,4 +1,4 @@
-/** The partner's server as probes call it: every call bounded in time and size, and judged by the one judge. */
+/** The partner's server as probes call it: every call bounded in time and size, and tested by the shared validator. */
 import { type Dispatcher, errors, Pool } from 'undici';
 import type { Checker } from '../conformance/checker.ts';
 import type { HeaderList } from '../conformance/exchange.ts';
@@ -85,7 +85,7 @@ export class Partner {
     return this.#lost;
   }
 
-  /** The longest time that this path took to respond so far, in milliseconds; 0 where it did not. */
+  /** The longest time that this path took to respond so far, in milliseconds; 0 if it did not. */
   longestMs(path: string): number {
     return this.#longestMs.get(path) ?? 0;
   }
@@ -242,7 +242,7 @@ export class Partner {
     }
   }
 
-  /** What the judge finds in a reply to a call that the contracts know. */
+  /** What the validator finds in a reply to a call that the contracts know. */
   #judged({ call, status, headers, body }: Omit<Answer, 'findings'>): readonly Finding[] {
     if (status === undefined) return [];
     const { checker, clientUrl } = this.#options;

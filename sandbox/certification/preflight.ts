@@ -46,7 +46,7 @@ export function callsToBegin({ customers }: Input): number {
 const callsToSignIn = 2;
 
 /**
- * Why one-time passwords cannot be read; undefined where they can, or where the server gives none, which is judged. The
+ * Why one-time passwords cannot be read; undefined if they can, or where the server gives none, which is tested. The
  * sign-in that shows it is the one that the requirements use.
  */
 export async function unreadableCodes(
@@ -72,7 +72,7 @@ interface Beginning {
 
 /**
  * Reads each customer's balance and records it. Throws an EnvironmentError if nothing listens, a customer
- * is refused, or the first has too few points. A server that answers in another way than it should is judged.
+ * is refused, or the first has too few points. A server that answers in another way than it should is tested.
  */
 export async function begin(operations: Operations, input: Input, balances: OpeningBalances): Promise<Beginning> {
   const { customers, balance: needed = 5000, project_code } = input;
@@ -121,7 +121,7 @@ async function versionsOf(operations: Operations, input: Input): Promise<'v1' | 
   );
 
   async function isServed(answer: Answer | undefined): Promise<boolean> {
-    // A server that does not respond is judged: the requirement about response time fails.
+    // A server that does not respond is tested: the requirement about response time fails.
     if (answer?.status === undefined) return true;
     const body = jsonOf(answer) as { points?: unknown } | null | undefined;
     if (isSuccess(answer) && typeof body?.points === 'object') return true;

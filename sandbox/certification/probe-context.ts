@@ -64,7 +64,7 @@ export class ProbeContext {
     return this.sessions.of(uid);
   }
 
-  /** Asks for a one-time password. Rejects with Blocked where none is sent or none can be read. */
+  /** Asks for a one-time password. Rejects with Blocked if none is sent or none can be read. */
   code(uid: string = this.customer): Promise<SentCode> {
     return this.sessions.code(uid);
   }
@@ -82,7 +82,7 @@ export class ProbeContext {
     await turns?.begin();
   }
 
-  /** What the server says of a customer. Rejects with Blocked where it says nothing of use. */
+  /** What the server says of a customer. Rejects with Blocked if it says nothing of use. */
   async profile(uid: string = this.customer): Promise<{ readonly profile: Profile; readonly answer: Answer }> {
     const answer = await this.operations.profile(uid);
     const profile = (jsonOf(answer) as { profile?: unknown } | null | undefined)?.profile;
@@ -164,7 +164,7 @@ export class ProbeContext {
     };
   }
 
-  /** Deducts points as a step of another requirement's probe. Rejects with Blocked where that fails. */
+  /** Deducts points as a step of another requirement's probe. Rejects with Blocked if that fails. */
   async deduct(points: number, changes: Partial<RedemptionRecord> = {}, fee = 0) {
     const record = this.record(points, changes, fee);
     return {
@@ -173,7 +173,7 @@ export class ProbeContext {
     };
   }
 
-  /** Reports a status as a step of another requirement's probe. Rejects with Blocked where that fails. */
+  /** Reports a status as a step of another requirement's probe. Rejects with Blocked if that fails. */
   async report(redeemCode: string, status: StatusUpdate['status']): Promise<Answer> {
     const answer = await this.operations.update(this.status(redeemCode, status));
     return requireSuccess(answer, prerequisites.rejection, `A status update to ${status}`);

@@ -8,7 +8,7 @@ export type RunEnd = { readonly report: Report } | { readonly problem: string };
 /** What a run is given, and what it says. */
 export interface RunControls {
   readonly input: Input;
-  /** Ends it in order: what was judged is reported, and the server's balances are put right. */
+  /** Ends it in order: what was tested is reported, and the server's balances are restored. */
   readonly ending: AbortSignal;
   /** Aborts everything in progress. */
   readonly cutting: AbortSignal;
@@ -28,7 +28,7 @@ export interface QueuedRun {
   /** Resolves when it begins. */
   readonly begun: Promise<void>;
   readonly ended: Promise<RunEnd>;
-  /** Ends it in order: what was judged is reported, and the server's balances are put right. */
+  /** Ends it in order: what was tested is reported, and the server's balances are restored. */
   end(): void;
   /** Ends it immediately. */
   cut(): void;

@@ -106,7 +106,7 @@ async function inOutbox(sandbox: NonNullable<Input['sandbox']>, reading: Reading
 }
 
 /**
- * Looks until there is a code, 3 s at the longest. Rejects with Blocked where no message came to an outbox, and with
+ * Looks until there is a code, 3 s at the longest. Rejects with Blocked if no message came to an outbox, and with
  * MissingInput where the place itself has none to read: the server may well have sent one.
  */
 async function polled(

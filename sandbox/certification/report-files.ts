@@ -105,7 +105,7 @@ export function ctrfReport(report: Report): string {
 
 /**
  * The report as JUnit XML: a suite for each group, a case for each requirement, named by its id and title. A `should`
- * that does not hold passes with output, unless `failOn` says `should`; what was not judged is skipped, a blocked one too.
+ * that does not hold passes with output, unless `failOn` says `should`; what was not tested is skipped, a blocked one too.
  * A last case is about coverage.
  */
 export function junitReport(

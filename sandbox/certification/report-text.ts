@@ -1,4 +1,4 @@
-/** A run for people at a terminal: a table by group, failures in full, what was not judged. */
+/** A run for people at a terminal: a table by group, failures in full, what was not tested. */
 
 import { styleText } from 'node:util';
 import { count, restsOn } from '../conformance/report-text.ts';
@@ -30,7 +30,7 @@ const columns: readonly (readonly [VerdictWord, string, Style])[] = [
 /** The whole report. */
 export function reportText(report: Report, look: Look): string {
   const { verdicts, failures, balances, calls, notes, outcome } = report;
-  // Nothing was judged, and the last line says why.
+  // Nothing was tested, and the last line says why.
   if (outcome === 'environment') return '';
   return [
     table(report, look),
@@ -106,7 +106,7 @@ function failureText(failure: Failure, verdicts: readonly RequirementVerdict[], 
   ].join('\n');
 }
 
-/** What was not judged, the requirements of each reason in one line. */
+/** What was not tested, the requirements of each reason in one line. */
 function unjudgedLines(verdicts: readonly RequirementVerdict[], look: Look): readonly string[] {
   const kinds: readonly VerdictWord[] = ['blocked', 'not_selected', 'not_applicable', 'suite_error'];
   const reasons = new Map<string, string[]>();
@@ -169,7 +169,7 @@ export function outcomeWords({ outcome, problem }: Pick<Report, 'outcome' | 'pro
   return problem === null ? outcomes[outcome] : `${outcomes[outcome]} ${problem}`;
 }
 
-/** How much was judged, such as `148 of 150 mandatory and 40 of 41 recommended requirements`. */
+/** How much was tested, such as `148 of 150 mandatory and 40 of 41 recommended requirements`. */
 export function coverageWords({ mandatory, recommended }: Report['coverage']): string {
   const share = ({ judged, of }: Report['coverage']['mandatory']) => `${judged} of ${of}`;
   return `${share(mandatory)} mandatory and ${share(recommended)} recommended requirements`;
@@ -188,28 +188,28 @@ export function balanceWords({ balances }: Pick<Report, 'balances'>): string {
     : 'Could not check whether all balances were restored.';
 }
 
-/** Requirements that one option would have judged. */
+/** Requirements that one option would have tested. */
 interface Unjudged {
-  /** Such as `--sandbox URL`; null where no option helps. */
+  /** Such as `--sandbox URL`; null if no option helps. */
   readonly option: string | null;
   readonly ids: readonly string[];
 }
 
 type Verdicts = readonly Pick<RequirementVerdict, 'id' | 'level' | 'verdict' | 'option'>[];
 
-/** The mandatory requirements that were not selected, by the option that would have them judged. */
+/** The mandatory requirements that were not selected, by the option that would have them tested. */
 export function unjudgedMandatory(verdicts: Verdicts): readonly Unjudged[] {
   const left = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'not_selected');
   const options = Map.groupBy(left, ({ option }) => option);
   return [...options].map(([option, those]) => ({ option, ids: those.map(({ id }) => id) }));
 }
 
-/** At most ten ids, and how many more there are. */
+/** At most ten ids, and the number of the others. */
 export function firstIds(ids: readonly string[]): string {
   return [...ids.slice(0, 10), ...(ids.length > 10 ? [`and ${ids.length - 10} more`] : [])].join(', ');
 }
 
-/** What to give so that more is judged, in one sentence; empty where no option helps. */
+/** What to give so that more is tested, in one sentence; empty if no option helps. */
 export function remedyOf(unjudged: readonly Unjudged[]): string {
   const ways = unjudged.flatMap(({ option, ids }) => (option === null ? [] : [`${option} (${firstIds(ids)})`]));
   return ways.length === 0 ? '' : `To check them: ${ways.join('; ')}.`;

@@ -46,7 +46,7 @@ export function reportOf(ran: RunResult): Report {
   };
 }
 
-/** What all verdicts together come to: a `must` that was not judged leaves a run partial, and so does none that passed. */
+/** What all verdicts together come to: a `must` that was not tested leaves a run partial, and so does none that passed. */
 export function outcomeOf(verdicts: readonly Judged[]): Report['outcome'] {
   const musts = verdicts.filter(({ level }) => level === 'must');
   const has = (word: VerdictWord) => musts.some(({ verdict }) => verdict === word);
@@ -57,7 +57,7 @@ export function outcomeOf(verdicts: readonly Judged[]): Report['outcome'] {
 
 type Judged = Pick<RequirementVerdict, 'level' | 'verdict'>;
 
-/** How much was judged of what applies to the server. */
+/** How much was tested of what applies to the server. */
 export function coverageOf(verdicts: readonly Judged[]): Report['coverage'] {
   const share = (level: RequirementVerdict['level']) => {
     const applicable = verdicts.filter((found) => found.level === level && found.verdict !== 'not_applicable');

@@ -32,7 +32,7 @@ export interface Requirement {
   readonly id: string;
   readonly title: string;
   readonly group: Group;
-  /** operationId; null where it is about all of them. */
+  /** operationId; null if it is about all of them. */
   readonly operation: string | null;
   readonly aspect: Aspect;
   /** `stated` with statements of docs/interface.md, or a row of docs/register.yaml. */

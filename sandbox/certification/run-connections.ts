@@ -43,7 +43,7 @@ export interface ConnectionParts {
   readonly delay: Delay;
   /** What codes and transactions of this run begin with: never the same twice. */
   readonly unique: string;
-  /** Ends the run: what was judged until then is reported, and the balances are restored. */
+  /** Ends the run: what was tested until then is reported, and the balances are restored. */
   readonly signal: AbortSignal;
 }
 

@@ -9,9 +9,9 @@ import type { Input, RequirementVerdict } from './verdict.ts';
 
 /** What a run is going to do. */
 export interface Begun {
-  /** The versions that are judged. */
+  /** The versions that are tested. */
   readonly api: 'v1' | 'v2' | 'both';
-  /** Requirements that are judged, and how many there are. */
+  /** Requirements that are tested, and how many there are. */
   readonly judged: number;
   readonly of: number;
   /** Most calls. */
@@ -20,7 +20,7 @@ export interface Begun {
   readonly notes: readonly string[];
 }
 
-/** How often a run judges a requirement again, since an answer was lost. */
+/** How often a run tests a requirement again, since an answer was lost. */
 export const mostRepeats = 10;
 
 /** Most calls that a run sends to the server. */

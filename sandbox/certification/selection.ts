@@ -1,17 +1,17 @@
-/** Which requirements of an edition a run judges, and why it leaves the others out. */
+/** Which requirements of an edition a run tests, and why it leaves the others out. */
 import type { Need, Requirement } from './requirement.ts';
 import type { Input } from './verdict.ts';
 
-/** Why a requirement is left out before anything is sent; undefined where it is judged. */
+/** Why a requirement is left out before anything is sent; undefined if it is tested. */
 export interface LeftOut {
   readonly verdict: 'not_applicable' | 'not_selected';
   readonly reason: string;
-  /** What to add to `certify` so that it is judged; null where nothing is missing. */
+  /** What to add to `certify` so that it is tested; null where nothing is missing. */
   readonly option: string | null;
 }
 
 /**
- * Why a requirement is not judged under this input; undefined where it is.
+ * Why a requirement is not tested under this input; undefined if it is.
  * @param isFound whether `api` names the detected versions, not the requested ones
  */
 export function leftOut(requirement: Requirement, input: Input, isFound = false): LeftOut | undefined {
@@ -38,7 +38,7 @@ export function notNamed(
   return named(skip) ? { reason: 'Excluded by --skip.', option: 'without --skip' } : undefined;
 }
 
-/** Why a requirement is not judged though nothing is missing, and which option to leave out. */
+/** Why a requirement is not tested though nothing is missing, and which option to leave out. */
 type Unnamed = Pick<LeftOut, 'reason' | 'option'>;
 
 /** Ids of requirements and names of groups to run or to skip. */
@@ -76,7 +76,7 @@ const inputChecks: Readonly<Partial<Record<Need, Check>>> = {
   slow: [({ slow }) => slow !== true, 'It takes longer than 3 s.', '--slow'],
 };
 
-/** Why a requirement is about a version that is not judged; undefined where it is judged. */
+/** Why a requirement is about a version that is not tested; undefined if it is tested. */
 function otherVersion({ needs }: Requirement, { api = 'both' }: Input, isFound: boolean): string | undefined {
   const other = api === 'v1' ? 'v2' : 'v1';
   if (api === 'both' || !needs.includes(other)) return undefined;

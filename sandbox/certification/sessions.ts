@@ -42,7 +42,7 @@ export interface SignIn {
   readonly token?: string;
 }
 
-/** The reference of the code that a reply says was sent; empty where it has none. */
+/** The reference of the code that a reply says was sent; empty if it has none. */
 export function referenceIn(sent: Answer): string {
   const { reference_id } = (jsonOf(sent) ?? {}) as { reference_id?: unknown };
   return typeof reference_id === 'string' ? reference_id : '';
@@ -51,7 +51,7 @@ export function referenceIn(sent: Answer): string {
 /** What the names of sessions begin with, among what is made once. */
 const sessionOf = 'session of ';
 
-/** For how many seconds a token works, by its own claims; undefined where it does not say. */
+/** For how many seconds a token works, by its own claims; undefined if it does not say. */
 export function lifetimeOf(token: string): number | undefined {
   const { iat, exp } = (readJwt(token)?.claims ?? {}) as Partial<Record<'iat' | 'exp', unknown>>;
   const seconds = Number(exp) - Number(iat);
@@ -117,7 +117,7 @@ export class Sessions {
     for (const name of this.#made.keys()) if (name.startsWith(sessionOf)) this.#made.delete(name);
   }
 
-  /** Has a code sent, and reads it. Rejects with MissingInput where the server sends no more for now. */
+  /** Has a code sent, and reads it. Rejects with MissingInput if the server sends no more for now. */
   async code(uid: string): Promise<SentCode> {
     const sent = await this.#generate(uid);
     if (!isSuccess(sent))

@@ -9,7 +9,7 @@ export type VerdictWord = components['schemas']['VerdictWord'];
 export type Report = components['schemas']['CertificationReport'];
 export type RequirementVerdict = components['schemas']['RequirementVerdict'];
 export type Failure = components['schemas']['CertificationFailure'];
-/** Reads the code that the server sent. Rejects with MissingInput where it cannot be read, with Blocked where none came. */
+/** Reads the code that the server sent. Rejects with MissingInput if it cannot be read, with Blocked where none came. */
 export type ReadCode = (sent: { readonly customer_id: string; readonly reference_id: string }) => Promise<string>;
 
 /** The options of a run. Within a process, codes can also come from a function, and open points can be answered. */
@@ -30,7 +30,7 @@ export interface Evidence {
   readonly actual: string;
   /** The calls that show it, the deciding one last. */
   readonly answers: readonly Answer[];
-  /** What the judge found, where it is its finding. */
+  /** What the validator found, where it is its finding. */
   readonly finding?: Finding;
   /** What to change, where what was seen says more than the requirement does. */
   readonly change?: string | undefined;
@@ -54,7 +54,7 @@ export class RequirementFailed extends Error {
   }
 }
 
-/** The requirement cannot be judged, since the probe did not get what it needs: `blocked`. */
+/** The requirement cannot be tested, since the probe did not get what it needs: `blocked`. */
 export class Blocked extends Error {
   /** What the probe needed and did not get: requirements, any of which can be the reason, the likeliest first. */
   readonly needed: readonly string[];
@@ -65,7 +65,7 @@ export class Blocked extends Error {
   }
 }
 
-/** The server did not answer a call in time: judged by one requirement alone, on which all others hang. */
+/** The server did not answer a call in time: tested by one requirement alone, on which all others hang. */
 export class Silent extends Blocked {
   readonly answer: Answer;
 
@@ -80,7 +80,7 @@ export class NotApplicable extends Error {}
 
 /** An input that the requirement needs is missing: `not_selected`. */
 export class MissingInput extends Error {
-  /** What to add to `certify` so that it is judged, such as `--sandbox URL`. */
+  /** What to add to `certify` so that it is tested, such as `--sandbox URL`. */
   readonly option: string | null;
 
   constructor(message: string, option: string | null = null) {

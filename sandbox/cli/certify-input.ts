@@ -52,7 +52,7 @@ export interface RunOptions {
   readonly allowPartial: boolean;
   readonly baseline: readonly KnownFailure[];
   readonly files: readonly ReportFile[];
-  /** The witness and the file of its key; undefined where the sandbox's own key signs. */
+  /** The witness and the file of its key; undefined if the sandbox's own key signs. */
   readonly witness: { readonly name: string; readonly keyFile: string } | undefined;
 }
 

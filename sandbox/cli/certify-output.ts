@@ -73,7 +73,7 @@ function ending(how: keyof typeof exitCodes, ...said: readonly string[]): Ending
   return { code: exitCodes[how], text: sentences(...said) };
 }
 
-/** Which mandatory requirements were not judged, and what to give for that; empty where all were. */
+/** Which mandatory requirements were not tested, and what to give for that; empty if all were. */
 function unjudged({ unjudged: left }: Conclusion): string {
   if (left.length === 0) return '';
   const were = left.length === 1 ? 'was' : 'were';

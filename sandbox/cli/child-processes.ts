@@ -15,7 +15,7 @@ export interface Beside {
   readonly sandbox: string;
   /** File of the certificate that the sandbox serves. */
   readonly certificate?: string;
-  /** Opens what the proxy answers itself; where there is none, this machine may read it without. */
+  /** Opens what the proxy answers itself; if there is none, this machine may read it without. */
   readonly adminToken?: string;
   readonly allowedHosts?: readonly string[];
   /** Called when the proxy ends without having been stopped. */

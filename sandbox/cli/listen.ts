@@ -120,7 +120,7 @@ interface ShownCall extends ForwardedCall {
 type EndedCall = Pick<CallEntry, 'operation' | 'method' | 'url' | 'status' | 'findings' | 'notices'> &
   Partial<Pick<CallEntry, 'trace' | 'seq'>>;
 
-/** Most calls that wait for their entry. */
+/** Maximum number of calls that wait for their log entry. */
 const mostShown = 1000;
 
 /** Prints a line for each call, as text or JSON. */

@@ -206,7 +206,7 @@ async function mock(io: Io, api: string, { port }: { readonly port: number }): P
 const installHint =
   'Install it with: npm install @stoplight/prism-http@5.16.0 @stoplight/prism-cli@5.16.0 (requires Node 24.18 or later).';
 
-/** The second opinion of Prism with the contracts of a checker; undefined where it is not installed. */
+/** The second opinion of Prism with the contracts of a checker; undefined if it is not installed. */
 async function installedOpinion(checker: Checker): Promise<SecondOpinion | undefined> {
   try {
     const { loadSecondOpinion } = await import('../proxy/second-opinion.ts');
@@ -216,7 +216,7 @@ async function installedOpinion(checker: Checker): Promise<SecondOpinion | undef
   }
 }
 
-/** The program of the Prism CLI; undefined where it is not installed. */
+/** The program of the Prism CLI; undefined if it is not installed. */
 function installedCli(): string | undefined {
   try {
     const cli = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');

@@ -72,7 +72,7 @@ function isLostConnection(code = '', message = ''): boolean {
   return /^(ECONN|EPIPE|ETIMEDOUT|57P)/.test(code) || said.test(message);
 }
 
-/** Who answers on a busy port, as far as it says so itself. */
+/** Who answers on a busy port, if it says so itself. */
 async function holder(host: string, port: number): Promise<string> {
   try {
     const reply = await fetch(`http://${host}:${port}/sandbox/v1/health`, { signal: AbortSignal.timeout(1000) });

@@ -111,12 +111,12 @@ async function answersOf({ answers: file }: Flags): Promise<Pick<SandboxOptions,
   }
 }
 
-/** Resolves when there is nothing more to read: nobody has the other end any more. */
+/** Resolves when there is nothing more to read: nobody holds the other end. */
 function endOf(input: Readable): Promise<void> {
   return finished(input.resume()).catch(() => undefined);
 }
 
-/** Why an end is not in order, as where PostgreSQL gives no answer (OP-200); undefined where it is. */
+/** Why an end is not in order, as where PostgreSQL gives no answer (OP-200); undefined if it is. */
 function endProblem(end: Promise<unknown>): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const cancel = holdingTimer(() => resolve(`it took longer than ${longestEnd / 1000} s`), longestEnd);

@@ -37,7 +37,7 @@ export function creditFingerprint(credit: {
   return digest(JSON.stringify([uid, eventType, paymentAmount, points]));
 }
 
-/** How the client's ledger has a redemption; undefined where they do not have it. */
+/** How the client's ledger has a redemption; undefined if they do not have it. */
 export function clientPosition(reader: Reader<ClientCollections>, redeemCode: string): ClientPosition | undefined {
   const redemption = reader.get('redemptions', redeemCode);
   return redemption && position(redeemCode, redemption);

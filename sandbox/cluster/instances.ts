@@ -36,7 +36,7 @@ export function makingTls(key: Uint8Array) {
 export interface Envelope {
   /** The workspace that the call is for. */
   readonly workspace: string;
-  /** Where it came from, as the instance judged it that was called. */
+  /** Where it came from, as the instance checked it that was called. */
   readonly origin: CallOrigin;
 }
 
@@ -49,7 +49,7 @@ export function sealEnvelope(envelope: Envelope): string {
   return Buffer.from(JSON.stringify(envelope)).toString('base64url');
 }
 
-/** Takes the envelope off a call; undefined where it has none that can be read. */
+/** Takes the envelope off a call; undefined if it has none that can be read. */
 export function takeEnvelope(request: IncomingMessage): Envelope | undefined {
   const text = request.headers[envelopeHeader];
   delete request.headers[envelopeHeader];

@@ -44,7 +44,7 @@ export class Reachability {
     return [...this.#watched.keys()].filter((address) => !this.isReachable(address));
   }
 
-  /** Whether calls can be sent to an address, as far as it is known. */
+  /** Whether calls can be sent to an address, if known. */
   isReachable(address: string): boolean {
     return (this.#watched.get(address)?.failures ?? 0) < mostFailures;
   }

@@ -67,7 +67,7 @@ export class RemoteWorkspaces {
     this.#options = options;
   }
 
-  /** The workspace of a call with this credential, as far as the credential itself shows it. */
+  /** The workspace of a call with this credential, if the credential itself shows it. */
   refOf(credential: string | undefined): WorkspaceRef {
     if (credential === undefined) return { id: 'demo' };
     const id = namedBy(credential);

@@ -16,7 +16,7 @@ export function isAccessLog(beginning: string): boolean {
   return [first, ...others].some((line) => isCall(parsed(line)));
 }
 
-/** A line as an object; undefined where it is none. */
+/** A line as an object; undefined if it is none. */
 function parsed(line: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -79,11 +79,11 @@ function isCall(fields: Fields | undefined): boolean {
   return method !== undefined && target !== undefined;
 }
 
-/** What a line has of a body; undefined where it has nothing, which does not say that there was none. */
+/** What a line has of a body; undefined if it has nothing, which does not say that there was none. */
 function bodyIn(part: Fields, fields: Fields, flat: string): { readonly text: string } | undefined {
   const value = 'body' in part ? part.body : fields[flat];
   if (value === undefined) return undefined;
-  // nginx writes a dash where there is none.
+  // nginx writes a dash if there is none.
   if (value === null || value === '-') return { text: '' };
   return { text: typeof value === 'string' ? value : JSON.stringify(value) };
 }

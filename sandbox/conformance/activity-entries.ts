@@ -139,7 +139,7 @@ const most = { findings: 20, characters: 1000 };
 
 /**
  * The verdict on a call of an exported log, with what was found when it was logged: the export has no headers, and masks
- * what was judged then. Anybody may have written the export.
+ * what was checked then. Anybody may have written the export.
  */
 export function withRecorded(verdict: Verdict, exchange: Exchange, entry: unknown): Verdict {
   const { findings } = (entry ?? {}) as { readonly findings?: unknown };

@@ -18,7 +18,7 @@ type Found = components['schemas']['Finding'];
 /** Most findings that are listed; those of the oldest calls make room, whole calls at a time. */
 const mostFindings = 1000;
 
-/** Calls that rules over several calls look at: the newest ones, since every look judges all of them. */
+/** Calls that rules over several calls look at: the newest ones, since every look checks all of them. */
 export const mostJudged = 1000;
 
 /** The calls of a log as a recording, which may begin anywhere, measured by the sandbox's clock. */

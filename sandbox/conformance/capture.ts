@@ -43,7 +43,7 @@ const formats =
 /** Texts and keys in pieces, which `boundedTexts` joins. */
 const unpacked = { packKeys: false, packStrings: false, streamNumbers: false };
 
-/** An entry as an exchange, or why it is none; undefined where there is nothing to say about it. */
+/** An entry as an exchange, or why it is none; undefined if there is nothing to say about it. */
 type Read = Exchange | UnmatchedCall | 'outside' | 'unreadable' | undefined;
 
 /** A capture by its name, which is opened when its turn comes. */
@@ -253,7 +253,7 @@ export class CaptureError extends Error {}
 /** What the name of a capture ends in. Everything else in a folder is left alone. */
 const endings = ['.har', '.json', '.jsonl', '.ndjson', '.log'];
 
-/** The captures of a folder and the folders in it, in the order of their names. Rejects with a CaptureError where there is none. */
+/** The captures of a folder and the folders in it, in the order of their names. Rejects with a CaptureError if there is none. */
 export async function capturesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)));

@@ -83,7 +83,7 @@ function tooDeep({ where }: BodyRule): Flaw {
 
 type Readable = Content & { readonly kind: 'text' | 'value' };
 
-/** The value of a body; undefined where it is not of its type. */
+/** The value of a body; undefined if it is not of its type. */
 function parsed(content: Readable, type: string): Json | undefined {
   if (content.kind === 'text' && type === json) return content.json();
   const value = content.kind === 'value' ? content.value : type === form ? formFields(content.text) : content.text;

@@ -62,7 +62,7 @@ export function loadContractSet(read: ReadBundle, root: URL): ContractSet {
 
 /**
  * The contracts that the project was built with, which do not change while the process lives. Each is read, and its
- * schemas compiled, when something of it is first judged: `npm run generate` has compiled them all.
+ * schemas compiled, when something of it is first checked: `npm run generate` has compiled them all.
  */
 export const ownContracts = once(() => arranged(loadContract, projectRoot));
 

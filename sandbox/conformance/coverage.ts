@@ -10,7 +10,7 @@ type Cell = components['schemas']['CoverageCell'];
 type Coverage = components['schemas']['Report']['coverage'];
 
 /**
- * Which requests and replies of the contracts were seen. Requests and documented successes count towards the
+ * The documented requests and replies that a recording contains. Requests and documented successes count towards the
  * percentage; errors are listed and do not count, since many of them cannot be caused from outside (OP-91). The list has
  * the errors of the sandbox: the interface leaves them open.
  */

@@ -93,7 +93,7 @@ function textContent(text: string): Content {
   return { kind: 'text', text, json: () => parsed().json };
 }
 
-/** Undefined where the text is not JSON. */
+/** Undefined if the text is not JSON. */
 function jsonIn(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -110,7 +110,7 @@ const growsTooMuch: Content = {
 };
 const tooLarge: Content = { kind: 'closed', why: `it is larger than ${mostCheckedBytes} bytes`, broken: false };
 
-/** The media type that a message is called, without its parameters; empty where there is none. */
+/** The media type that a message is called, without its parameters; empty if there is none. */
 export function mediaType(headers: Message['headers']): string {
   return parse(header(headers, 'content-type') ?? '', { parameters: false }).type;
 }

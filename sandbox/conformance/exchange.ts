@@ -15,7 +15,7 @@ export type Body =
   | { readonly kind: 'unseen'; readonly why: string }
   | { readonly kind: 'uncaptured' };
 
-/** Headers are undefined where a capture does not keep them; what they should say is not checked then. */
+/** Headers are undefined if a capture does not keep them; what they should say is not checked then. */
 export interface Message {
   readonly headers: HeaderList | undefined;
   readonly body: Body;
@@ -36,7 +36,7 @@ export interface Exchange {
   /** What the address begins with, where it tells one sandbox, workspace or client server from another. */
   readonly base?: string;
   readonly request: Message;
-  /** Undefined where no reply came. */
+  /** Undefined if no reply came. */
   readonly reply: Reply | undefined;
   /** The trace, if it comes from elsewhere than a header. */
   readonly trace?: string;
@@ -50,7 +50,7 @@ export interface Exchange {
 
 /**
  * Which server a path of the sandbox or the proxy is for, also behind the key of a workspace (OP-63), and the path below it;
- * undefined where it is for none.
+ * undefined if it is for none.
  */
 export function serverOf(
   whole: string,

@@ -114,7 +114,7 @@ export class FindingCollector {
     this.#statements.addExportOf(tool);
   }
 
-  /** Why the recording cannot be judged as complete; undefined if it can. */
+  /** Why the recording cannot be checked as complete; undefined if it can. */
   get orderGap(): string | undefined {
     return this.#statements.orderGap;
   }

@@ -3,7 +3,7 @@ import { type Body, type HeaderList, header } from './exchange.ts';
 
 /** Reading what anybody may have written. */
 
-/** The fields of a value; none where it has none. */
+/** The fields of a value; none if it has none. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
@@ -16,7 +16,7 @@ export function wordOf(value: unknown): string | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
-/** A text; undefined where it is none. */
+/** A text; undefined if it is none. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
@@ -24,7 +24,7 @@ export function textOf(value: unknown): string | undefined {
 const uncaptured: Body = { kind: 'uncaptured' };
 const form = 'application/x-www-form-urlencoded';
 
-/** The body of a captured request; undefined where it is none as a HAR has it. */
+/** The body of a captured request; undefined if it is none as a HAR has it. */
 export function sentBody(request: unknown, method: string, headers: HeaderList | undefined): Body | undefined {
   const { postData, bodySize } = fieldsOf(request);
   const { text, params, mimeType } = fieldsOf(postData);
@@ -38,7 +38,7 @@ export function sentBody(request: unknown, method: string, headers: HeaderList |
   return bodyOf(postData, empty ? 0 : sizeOf(bodySize), headers);
 }
 
-/** The body of a captured reply; undefined where it is none as a HAR has it. */
+/** The body of a captured reply; undefined if it is none as a HAR has it. */
 export function receivedBody(
   response: unknown,
   method: string,

@@ -133,7 +133,7 @@ function withheld(entry: unknown, sent: HeaderList): HeaderList {
 
 /**
  * The whole address of a call that a capture knows by path and query only: at the server that was named for it, else at the
- * host that the capture names. Undefined where it is no address.
+ * host that the capture names. Undefined if it is no address.
  */
 export function wholeAddress(target: string, addresses: ServerAddresses, host?: string): string | undefined {
   if (!target.startsWith('/')) return URL.canParse(target) ? target : undefined;

@@ -175,7 +175,7 @@ export function nothingWords({ exchanges, source }: Report): string | undefined 
   return 'Nothing was checked: the capture contains no calls. Check that recording was on, or use another file.';
 }
 
-/** Where calls went that were not checked, with the flag that would have them checked; undefined where there are none. */
+/** The addresses of unchecked calls, with the flag that includes them; undefined if every call was checked. */
 export function unmatchedWords({ exchanges, unmatched }: Report): string | undefined {
   const { checked, outside } = exchanges;
   if (outside === 0) return undefined;

@@ -119,7 +119,7 @@ interface PactBody {
   readonly type: string;
 }
 
-/** A body; undefined where the interaction does not say what is in it. */
+/** A body; undefined if the interaction does not say what is in it. */
 function pactBodyOf(message: Fields, isVersion4: boolean): PactBody | undefined {
   if (message.body === undefined) return undefined;
   const { content, contentType, encoded } = fieldsOf(message.body);

@@ -72,7 +72,7 @@ export interface ParameterIssue {
   readonly issues?: Issues;
 }
 
-/** What validation found in a request. A part is left out where the call was refused before it was looked at. */
+/** What validation found in a request. A part is missing if the call was refused before that part was validated. */
 export interface RequestVerdict {
   /** Whether a credential held, or none was needed. */
   isAdmitted: boolean;

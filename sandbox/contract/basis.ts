@@ -26,7 +26,7 @@ export function idsOf(basis: string): readonly string[] {
   return basis.replace(/^stated /, '').split(' ');
 }
 
-/** What a part says itself that it rests on; undefined where it says nothing. */
+/** What a part says itself that it rests on; undefined if it says nothing. */
 export function ownBasis(node: Node): string | undefined {
   return typeof node['x-basis'] === 'string' ? node['x-basis'] : undefined;
 }

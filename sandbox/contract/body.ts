@@ -12,7 +12,7 @@ export const depthLimit = 16;
 /** Most fields of a form, each repetition counted (OP-39). */
 export const formFieldLimit = 64;
 
-/** The bytes of a body as far as they came. */
+/** The bytes of a body received so far. */
 interface ReceivedBody {
   /** Of a body over the limit, as much as shows that. */
   readonly bytes: Buffer;

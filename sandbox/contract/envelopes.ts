@@ -83,7 +83,7 @@ export function wrappedMessage(body: unknown): string | undefined {
   return flatMessage((body as { data?: unknown } | null | undefined)?.data);
 }
 
-/** The code of the first condition with this status, 0 where there is none. */
+/** The code of the first condition with this status, 0 if there is none. */
 function codeOf(status: number): number {
   return Object.values(flatTable).find((condition) => condition.status === status)?.code ?? 0;
 }

@@ -37,7 +37,7 @@ export type FlatFailure = RequestFailure | PlatformFailure;
 /** What an API in the wrapped envelope can answer: those that the client hosts. */
 export type WrappedFailure = RequestFailure | ClientFailure;
 
-/** What any request can be told, in either envelope. */
+/** What any request can be refused with, in either envelope. */
 const requestTexts = {
   malformed_json: 'Invalid request: the body is not well-formed JSON',
   malformed_http: 'Invalid request: the request is not well-formed HTTP',

@@ -24,7 +24,7 @@ export interface FaultPort {
   /** Resolves when a call after the delayed one was processed, or after a timeout. */
   released(operationId: string): Promise<void>;
   /**
-   * For a call that begins: releases the delayed call before it. Call it once this call was processed. Undefined where no
+   * For a call that begins: releases the delayed call before it. Call it once this call was processed. Undefined if no
    * call is delayed.
    */
   behind(operationId: string, bySandbox?: boolean): (() => void) | undefined;

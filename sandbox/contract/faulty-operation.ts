@@ -120,7 +120,7 @@ function notCarriedOut(ctx: OperationContext): ServedCall {
   return { operation, status: null, request: null, reply: null, replyBytes: 0, notices: [], verdict: unseen };
 }
 
-/** The body of a reply as text; undefined where it has none, or is a stream. */
+/** The body of a reply as text; undefined if it has none, or is a stream. */
 function textOf({ body }: OperationContext): string | undefined {
   if (Buffer.isBuffer(body)) return body.toString();
   return typeof body === 'string' ? body : undefined;

@@ -56,15 +56,15 @@ export interface Control {
   /** This workspace among the others (OP-63). */
   readonly workspaces: {
     create(input: Schemas['WorkspaceInput']): Promise<Schemas['Workspace'] | Refused | LimitReached>;
-    /** A new one from a snapshot of this; `not_found` where there is no such snapshot. */
+    /** A new one from a snapshot of this; `not_found` if there is no such snapshot. */
     fork(
       snapshot: string,
     ): Promise<Schemas['Workspace'] | { readonly kind: 'not_found'; readonly what: string } | Damaged | LimitReached>;
     /** Those that the caller may see: all for a caller of the demo workspace (OP-54). */
     list(ask: WorkspacesAsk): Promise<Schemas['WorkspaceSummary'][]>;
-    /** Looks at one of them; undefined where there is none with this id that the caller may see. */
+    /** Looks at one of them; undefined if there is none with this id that the caller may see. */
     within<T>(id: string, look: (control: Control) => Promise<T>): Promise<T | undefined>;
-    /** Undefined where there is none with this id that the caller may change. */
+    /** Undefined if there is none with this id that the caller may change. */
     change(id: string, change: Schemas['ListedWorkspaceChange']): Promise<Schemas['WorkspaceSummary'] | undefined>;
     /** Returns whether there is one with this id that the caller may delete. */
     remove(id: string): Promise<boolean>;
@@ -120,7 +120,7 @@ export interface Control {
     pendingLine(redeemCode: string): { readonly sku_code: string } | Refused | undefined;
     fulfilNow(redeemCode: string, trace: string): Promise<void>;
     webhookIds(): string[];
-    /** Sends a test message; undefined where there is no such webhook. */
+    /** Sends a test message; undefined if there is no such webhook. */
     webhookTest(input: Schemas['WebhookTestTrigger'], trace: string): Promise<Schemas['WebhookTestCaused'] | undefined>;
   };
   readonly feed: Feed;
@@ -147,7 +147,7 @@ export interface Control {
   };
   /** Both sides' ledgers, side by side. No transaction spans the two. */
   readonly ledgers: {
-    /** How either has a redemption; undefined where it does not. */
+    /** How either has a redemption; undefined if it does not. */
     platform(redeemCode: string): PlatformPosition | undefined;
     client(redeemCode: string): ClientPosition | undefined;
     /** All redemptions of both at one instant, read a slice at a time. */

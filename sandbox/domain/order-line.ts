@@ -90,7 +90,7 @@ const cancelled = (remark: string): LineDecision => reported({ type: 'cancelled'
 
 /**
  * Decides what a vendor's answer does to a line. `tries` counts those before it; `stock` is what the catalogue has of
- * the item, undefined where it was removed.
+ * the item, undefined if it was removed.
  */
 export function decideFulfilment(
   line: { readonly status: OrderStatus; readonly quantity: number },

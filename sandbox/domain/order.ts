@@ -91,7 +91,7 @@ export function itemsOf<I extends Orderable>(
   return items;
 }
 
-/** Why the points do not reach, undefined where they do. */
+/** Why the points do not reach, undefined if they do. */
 export function shortOf(needed: number, available: number): OrderFailure | undefined {
   return needed > available ? { kind: 'insufficient_balance', needed, available } : undefined;
 }
@@ -131,7 +131,7 @@ export function evolve<O extends OrderStanding>(order: O, event: OrderEvent): O 
 }
 
 /**
- * Why an order failed, for its caller. `balance` is what the client says is left, undefined where it does not say: a
+ * Why an order failed, for its caller. `balance` is what the client says is left, undefined if it does not say: a
  * refusal because the points are gone is insufficient balance to the caller too.
  */
 export function failureOf(

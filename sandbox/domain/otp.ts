@@ -78,8 +78,8 @@ export function validityWords(seconds: number): string {
 }
 
 /**
- * Judges one try. A wrong code, and a right one that is too late, used, replaced or tried out, count as failures in a row;
- * success clears the count, a new code does not. While locked nothing is judged and nothing is counted.
+ * Checks one try. A wrong code, and a right one that is too late, used, replaced or tried out, count as failures in a row;
+ * success clears the count, a new code does not. While locked nothing is checked and nothing is counted.
  */
 export function verify(
   otp: Otp | undefined,
@@ -122,7 +122,7 @@ const codePattern =
 
 /**
  * Finds the one-time code of a text that speaks of one: the only run of four to eight digits that stands by itself;
- * where there are several, the only one of six. Undefined where that leaves none, or more than one (OP-166).
+ * where there are several, the only one of six. Undefined if that leaves none, or more than one (OP-166).
  */
 export function codeIn(text: string): string | undefined {
   if (!naming.test(text)) return undefined;

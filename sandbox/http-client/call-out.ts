@@ -45,7 +45,7 @@ export interface CallRecorder {
 }
 
 /**
- * Makes a call to another party, as all are made: under its trace, with the fault that was set for it, judged, and
+ * Makes a call to another party, as all are made: under its trace, with the fault that was set for it, checked, and
  * logged once in the activity log, whatever the outcome. Never rejects. `T` is what the operation's contract says of a
  * success.
  */
@@ -111,7 +111,7 @@ interface Progress {
   readonly notices: string[];
 }
 
-/** The call as it goes out. Rejects where it cannot: then it meets no fault either. */
+/** The call as it goes out. Rejects if it cannot: then it meets no fault either. */
 async function toBeSent(
   { operation, method, url, request, text, headers }: CallOut,
   trace: SentCall['headers'],

@@ -68,7 +68,7 @@ export function guardedConnector(guard: Guard): Connector {
   };
 }
 
-/** Why no connection may be made to an IP address; undefined where one may. */
+/** Why no connection may be made to an IP address; undefined if one may. */
 type Refuses = (address: string) => string | undefined;
 
 function wayOf(protocol: string, ownPort: boolean, { allowed, resolve, timeout, own }: Guard) {
@@ -146,7 +146,7 @@ export function trustOnly(
 export interface OwnPlaces {
   /** Known once the sandbox listens. */
   readonly port: () => number | undefined;
-  /** Undefined where no proxy is started with the sandbox. */
+  /** Undefined if no proxy is started with the sandbox. */
   readonly proxyPort: number | undefined;
   /** The IP addresses of this machine, as they are now. */
   readonly addresses: () => readonly string[];

@@ -6,7 +6,7 @@ import type { OwnInterruption } from '../domain/failures.ts';
  * A call that was never made, for the reason in the message. It says nothing about the server.
  */
 export class NotMade extends Error {
-  /** How far the call came, where its reason lies in this process; undefined where it lies in the address or the call. */
+  /** How far the call came, where its reason lies in this process; undefined if it lies in the address or the call. */
   readonly how: OwnInterruption | undefined = undefined;
 }
 
@@ -27,7 +27,7 @@ export function cannotLoad(): Interrupted {
 /** Errors of a machine that has no descriptors, ports or memory left for another connection. */
 const shortages: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']);
 
-/** How far a call came that failed for a reason of this process; undefined where the other party failed (OP-150). */
+/** How far a call came that failed for a reason of this process; undefined if the other party failed (OP-150). */
 export function oursOf(error: unknown): OwnInterruption | undefined {
   if (error instanceof NotMade) return error.how;
   return shortages.has((error as Error & { code?: unknown }).code) ? 'not_sent' : undefined;

@@ -73,7 +73,7 @@ export class Outgoing {
   #ending = false;
   readonly #circuits: Circuits;
   readonly #headers: Readonly<Record<string, string>>;
-  /** The faults that calls meet on their way; undefined where they meet theirs where they arrive. */
+  /** The faults that calls meet on their way; undefined if they meet theirs where they arrive. */
   readonly faults: FaultPort | undefined;
   readonly #listener: Pick<Listener, 'line'> | undefined;
 

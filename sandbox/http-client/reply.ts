@@ -93,7 +93,7 @@ export function answerOf<T>(outcome: Outcome<T>): Answer<T> {
 }
 
 /**
- * Judges a reply. Throws where it counts as none.
+ * Checks a reply. Throws if it counts as none.
  *
  * @param validated what its validation found; left out where it was validated before it was sent, or is not to be
  */

@@ -4,7 +4,7 @@ import { nextTick } from 'node:process';
 import { type Duplex, duplexPair } from 'node:stream';
 import type { Exchange, IncomingConnections } from '../runtime/incoming-connections.ts';
 
-/** Connections that stay open between calls, until the server stops: then callers open their next one elsewhere. */
+/** Connections that stay open between calls, until the server stops. Then callers must connect to another instance. */
 export class KeepAlive {
   readonly #connections: IncomingConnections;
   /** Connections on which a call has come. */
@@ -17,7 +17,7 @@ export class KeepAlive {
     this.#connections = connections;
   }
 
-  /** Follows a call that has come. */
+  /** Tracks a received call until its connection is free. */
   follow({ request: { socket }, response }: Exchange, isInternal: boolean): void {
     if (isInternal) this.#internal.add(socket);
     if (!this.#sockets.has(socket)) {

@@ -24,7 +24,7 @@ export interface PipelineParts {
   readonly queue: FairQueue;
   readonly watch: Watch;
   readonly boundary: Pick<Boundary, 'origins'>;
-  /** Folder of the built documentation; undefined where it is not served. */
+  /** Folder of the built documentation; undefined if it is not served. */
   readonly docs: string | undefined;
   readonly observer?: CallObserver | undefined;
 }

@@ -64,7 +64,7 @@ export function noRoom({ refusal, newTrace, refused }: Refusals): string {
   return messageOf(rendered, newTrace(), { 'X-Problem': overload });
 }
 
-/** The API path in a request target of any form, as far as it can be determined. */
+/** The API path in a request target of any form, if it can be determined. */
 function pathIn(target: string): string {
   return splitAddress(target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^\/+/, '/')).url;
 }
@@ -121,7 +121,7 @@ function messageOf({ status, body, headers }: Rendered, trace: string, more: Rea
   return `${head.join('\r\n')}\r\n\r\n${text}`;
 }
 
-/** The path of the last request in what could not be parsed; empty where there is none. */
+/** The path of the last request in what could not be parsed; empty if there is none. */
 function pathOf({ rawPacket }: Broken): string {
   const lines = rawPacket?.toString('latin1').matchAll(/^[A-Z]+ (\S+)/gm) ?? [];
   const target = [...lines].at(-1)?.[1];

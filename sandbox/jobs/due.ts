@@ -72,7 +72,7 @@ export class DueRunner {
     await Promise.all([this.#exclusive, ...this.#underWay]);
   }
 
-  /** For how many milliseconds the work has been due that waits longest; 0 where none is due. */
+  /** For how many milliseconds the work has been due that waits longest; 0 if none is due. */
   get lag(): number {
     const now = this.#clock.now();
     const waiting = this.#work.first(now);

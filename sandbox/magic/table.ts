@@ -97,7 +97,7 @@ export function magicValuesIn(request: unknown): readonly string[] {
   return [...new Set(texts(request))].filter((text) => magicValues.has(text));
 }
 
-/** Names the magic values in a call that failed, and where the docs say what they do; undefined where there is none. */
+/** Names the magic values in a call that failed, and where the docs say what they do; undefined if there is none. */
 export function magicHint(request: unknown): string | undefined {
   const found = magicValuesIn(request).filter((text) => names.has(text));
   if (found.length === 0) return undefined;
@@ -109,7 +109,7 @@ function texts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
 }
 
-/** Whom and what a call is about, as far as its body says so. */
+/** Whom and what a call is about, according to its body. */
 interface CallSubject {
   readonly customer?: string;
   readonly amount?: string;

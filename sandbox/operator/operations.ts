@@ -10,7 +10,7 @@ import { version } from '../version.ts';
 import type { Metrics } from './metrics.ts';
 
 type Schemas = components['schemas'];
-/** Why calls should not be sent here; undefined where they should. */
+/** Why calls should not be sent here; undefined if they should. */
 type Unready =
   | 'starting'
   | 'stopping'

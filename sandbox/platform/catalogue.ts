@@ -50,7 +50,7 @@ interface ListedItem {
 /** By record. A record never changes, so each is rendered, validated and serialised once. */
 const listedItems = new WeakMap<Item, ListedItem>();
 
-/** The listed form of an item. Throws where it breaks the contract. */
+/** The listed form of an item. Throws if it breaks the contract. */
 function listedItem(record: Item): ListedItem {
   const known = listedItems.get(record);
   if (known !== undefined) return known;

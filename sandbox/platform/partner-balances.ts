@@ -37,7 +37,7 @@ const mostLookedAt = 5_000;
 /** Fewer than the concurrent calls to one address (OP-61), so that orders are not delayed. */
 const atOnce = 2;
 
-/** Customers' balances at a partner's own server, judged by what the server said (OP-110, OP-111). */
+/** Customers' balances at a partner's own server, checked by what the server said (OP-110, OP-111). */
 export class PartnerBalances {
   readonly #platform: Platform;
 
@@ -124,7 +124,7 @@ type PlatformReader = Reader<PlatformCollections>;
 /** Whether there is a piece of work of a kind about something (`aboutWork`), due or parked. */
 type HasWork = (collection: 'due' | 'parked', about: string) => boolean;
 
-/** How the platform's ledger has a redemption; undefined where they do not have it. */
+/** How the platform's ledger has a redemption; undefined if they do not have it. */
 export function platformPosition(reader: PlatformReader, redeemCode: string): PlatformPosition | undefined {
   const line = reader.get('lines', redeemCode);
   if (line === undefined) return undefined;

@@ -176,7 +176,7 @@ function noteDeductions(
 }
 
 /**
- * Why the order failed, for its caller; undefined where it did not. After a refusal it reads the balance.
+ * Why the order failed, for its caller; undefined if it did not. After a refusal it reads the balance.
  */
 async function explain(
   protocol: ClientProtocol,

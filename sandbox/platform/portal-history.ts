@@ -27,7 +27,7 @@ const rowsOfPart = 20;
 /** Behind every id. */
 const lastId = '\uffff';
 
-/** The newest part of a customer's history, or the one that a cursor leads to; undefined where that does not count. */
+/** The newest part of a customer's history, or the one that a cursor leads to; undefined if that does not count. */
 export function historyPart(platform: Platform, uid: string, cursor: string | undefined): HistoryPart | undefined {
   const mark = cursor === undefined ? 'newest' : readMark(platform, uid, cursor);
   if (mark === undefined) return undefined;

@@ -135,7 +135,7 @@ export class PortalOrders {
   }
 
   /**
-   * The visitor's orders and payments, newest first: the newest, or those that a cursor leads to; undefined where the
+   * The visitor's orders and payments, newest first: the newest, or those that a cursor leads to; undefined if the
    * cursor does not count.
    */
   history({ uid }: Visitor, cursor: string | undefined) {
@@ -212,7 +212,7 @@ export class PortalOrders {
 
 const isoOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** The state of the points, as far as the platform can know: refunded once the client accepted the rejection. */
+/** The state of the points, as the platform knows it: refunded once the client accepted the rejection. */
 function stateOf({ status }: Line, outstanding: 'due' | 'parked' | 'none'): State {
   if (status === 'Pending') return 'Pending';
   if (status === 'Delivered') return 'Redeemed';

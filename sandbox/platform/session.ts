@@ -20,7 +20,7 @@ export interface Opened {
 
 /**
  * Opens a customer session once the client has accepted the customer's JWT (OP-04, OP-34).
- * @param idIn draws what the session is stored under, in the transaction that opens it; undefined where none is to be
+ * @param idIn draws what the session is stored under, in the transaction that opens it; undefined if none is to be
  *   opened
  */
 export async function openSession(
@@ -52,7 +52,7 @@ export async function openSession(
 
 /**
  * The session of a JWT that comes without one (T2, OP-120): the stored one, else a new one once the client
- * has accepted it. Undefined where it does not hold; the failure where the client does not say.
+ * has accepted it. Undefined if it does not hold; the failure where the client does not say.
  */
 export async function sessionOf(
   platform: Platform,

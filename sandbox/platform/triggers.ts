@@ -70,7 +70,7 @@ export function platformTriggers(platform: Platform) {
       return { order_id: order.order_id, cancelled: [...cancelled], kept: left };
     },
 
-    /** Sends a test message to a webhook, the newest where none is named; undefined where there is none. */
+    /** Sends a test message to a webhook, the newest where none is named; undefined if there is none. */
     async webhookTest(
       { webhook_id, message = 'right' }: Schemas['WebhookTestTrigger'],
       trace: string,

@@ -46,7 +46,7 @@ export function requestProblem(request: RequestHead): string | undefined {
   return bodyProblem(request);
 }
 
-/** Why a reply cannot be passed on as one; undefined where it can. */
+/** Why a reply cannot be passed on as one; undefined if it can. */
 export function replyProblem(reply: ReplyHead): string | undefined {
   const { httpVersion, statusCode = 0, statusMessage = '' } = reply;
   if (!/^1\.[01]$/.test(httpVersion)) return `it is HTTP/${httpVersion}`;

@@ -204,7 +204,7 @@ function begin(
   if (!streamed) response.setTimeout(replyMilliseconds, () => response.destroy());
 }
 
-/** An event stream is checked as far as its head; it passes through as it comes, and ends with the proxy. */
+/** An event stream is checked up to its head; it passes through as it comes, and ends with the proxy. */
 function stream(course: Course, sent: Body, head: Omit<Reply, 'body'>): void {
   const { parts, response } = course;
   parts.streams.add(response);

@@ -158,7 +158,7 @@ type ParsedOperation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[num
 
 type PrismView = ReturnType<typeof viewOf>;
 
-/** What Prism has to say about an operation's messages; nothing where all is well. */
+/** What Prism has to say about an operation's messages; nothing if all is well. */
 function viewOf(found: ParsedOperation) {
   // Without parameters in the path Prism would match it against its template for nothing.
   const { path, ...request } = found.request ?? {};
@@ -179,7 +179,7 @@ function viewOf(found: ParsedOperation) {
   };
 }
 
-/** What Prism has to say; nothing where all is well. */
+/** What Prism has to say; nothing if all is well. */
 function complaints(outcome: unknown): readonly Diagnostic[] {
   const { _tag, left = [] } = outcome as { readonly _tag: string; readonly left?: readonly Diagnostic[] };
   return _tag === 'Left' ? left : [];

@@ -43,7 +43,7 @@ export function refusalOf(address: string, protocol: string, allowed: readonly s
 
 /**
  * Whether a host may be called over plain http: on loopback, or in an allowed range of a private network, as that of
- * containers. What is said to a public address never goes unencrypted. A name is judged again once it is resolved.
+ * containers. What is said to a public address never goes unencrypted. A name is checked again once it is resolved.
  */
 function takesPlainHttp(hostname: string, allowed: readonly string[]): boolean {
   if (isLoopback(hostname)) return true;
@@ -69,7 +69,7 @@ export function isLoopback(hostname: string): boolean {
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
-/** Name and port of a `Host` header; undefined where it names none, or more than that. */
+/** Name and port of a `Host` header; undefined if it names none, or more than that. */
 export function hostOf(header: string): { readonly hostname: string; readonly port: string } | undefined {
   if (!/^[^\s/?#@\\]+$/.test(header)) return undefined;
   const [, hostname = '', port = ''] = /^(\[[^\]]+\]|[^:]+)(?::(\d*))?$/.exec(header) ?? [];
@@ -112,7 +112,7 @@ export const outgoingHeader = 'x-sandbox-outgoing';
  */
 export const ownCallHeader = 'x-sandbox-own-call';
 
-/** What a server knows of itself when it judges who calls. */
+/** What a server knows of itself when it checks who calls. */
 export interface Boundary {
   /** Whether this machine needs no admin token: only while bound to loopback, and while none was given (OP-65). */
   readonly exempt: boolean;

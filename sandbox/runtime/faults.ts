@@ -257,7 +257,7 @@ class DelayedCalls {
     this.#release(target, call);
   }
 
-  /** Releases the call that is delayed now; undefined where there is none. */
+  /** Releases the call that is delayed now; undefined if there is none. */
   behind(target: string): (() => void) | undefined {
     const call = this.#waiting.get(target);
     return call && (() => this.#release(target, call));

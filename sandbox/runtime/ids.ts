@@ -15,7 +15,7 @@ export interface TallyCollections extends NumberingCollections {
 
 export const tallySchema = { ...numberingSchema, tallies: { bounded: true } } as const;
 
-/** The last number that a counter gave; 0 where it gave none yet. */
+/** The last number that a counter gave; 0 if it gave none yet. */
 export function lastNumber(reader: Pick<Tx<NumberingCollections>, 'get'>, counter: string): number {
   return reader.get('counters', counter) ?? 0;
 }
@@ -81,7 +81,7 @@ export function endUnique(tx: Tx<RandomCollections>): void {
 
 /**
  * Draws in a transaction. The place in the stream is part of what the transaction writes: what was refused was never
- * drawn, and what was written is never drawn again (OP-94). Throws where no stream was begun.
+ * drawn, and what was written is never drawn again (OP-94). Throws if no stream was begun.
  *
  * @param newSeed a random seed, for a code that no other run draws: after a reset or a restored snapshot, or in another
  *   data folder (OP-245)
@@ -111,7 +111,7 @@ const byPlace = new WeakMap<StreamPlace, SeededRandom>();
 export class SeededRandom {
   #cipher;
   #place: StreamPlace;
-  /** The next values of the stream, as far as they are computed. */
+  /** The next values of the stream, computed so far. */
   #ahead: Buffer = none;
   #handedOut = false;
 

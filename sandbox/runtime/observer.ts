@@ -10,7 +10,7 @@ export interface ObservedCall {
   readonly method: string;
   /** As it came: it can name secrets. */
   readonly url: string;
-  /** What was answered; null where the connection ended before. */
+  /** What was answered; null if the connection ended before. */
   readonly status: number | null;
   readonly trace: string | null;
   readonly caller: CallOrigin['kind'];

@@ -42,7 +42,7 @@ const unreadable = {
 } as const;
 const toRewards = ['rewards', 'Back to rewards'] as const;
 
-/** Which workspace judged a token. It says nothing about whether a workspace exists that a token names. */
+/** Which workspace checked a token. It says nothing about whether a workspace exists that a token names. */
 const askedByAddress =
   'For developers: the platform validated the token with the client server of the workspace in this address.';
 const askedByToken =
@@ -81,7 +81,7 @@ export const pageTable = {
   idempotency_conflict: {
     status: 409,
     title: 'This order was already sent',
-    text: 'The same form was sent before with other values, and that order was placed. Nothing was ordered now.',
+    text: 'The same form was sent before with other values, and that order was placed. Nothing new was ordered.',
     back: ['history', 'View your orders'],
   },
   workspace_full: {

@@ -30,7 +30,7 @@ export interface DocumentPlace {
 export class DocumentDraft {
   readonly #place: DocumentPlace;
   readonly #file: OpenFile;
-  /** Undefined where there is no key. */
+  /** Undefined if there is no key. */
   readonly #seal: Seal | undefined;
   #text: string;
   #checksum = 0;

@@ -79,7 +79,7 @@ interface DocumentEnd {
 }
 
 /**
- * Reads a document a piece at a time, and ends with what its end says; with undefined where there is none. Throws
+ * Reads a document a piece at a time, and ends with what its end says; with undefined if there is none. Throws
  * `damaged` for anything that was not written so: until it has ended, nothing that it gave is certain.
  */
 export async function* readDocument(place: DocumentPlace): AsyncGenerator<Slice, DocumentEnd | undefined, void> {

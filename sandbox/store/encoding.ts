@@ -11,7 +11,7 @@ import type { WrittenChange } from './working-set.ts';
  * can cause.
  */
 export interface FileLine {
-  /** Undefined where the bytes are no whole line. */
+  /** Undefined if the bytes are no whole line. */
   readonly body: string | undefined;
   /** Where the line starts, and where the next one would. */
   readonly start: number;
@@ -142,7 +142,7 @@ export function readHeader(line: FileLine | undefined, kind: Header['kind'], fil
   return { kind, seq, label };
 }
 
-/** Throws where a file has another format than this version reads. */
+/** Throws if a file has another format than this version reads. */
 export function refuseOtherFormat(kind: Header['kind'], version: number, file: string): void {
   if (version < formats[kind]) throw earlierVersionError(file);
   if (version === formats[kind]) return;

@@ -26,11 +26,11 @@ export interface Files {
   makeDir(path: string): Promise<void>;
   /** The names in the folder. */
   list(path: string): Promise<string[]>;
-  /** The content, or undefined where there is no such file. */
+  /** The content, or undefined if there is no such file. */
   read(path: string): Promise<Buffer | undefined>;
-  /** An existing file, for reading, or undefined where there is none. */
+  /** An existing file, for reading, or undefined if there is none. */
   openToRead(path: string): Promise<OpenFile | undefined>;
-  /** An empty file for the owner only, in place of any earlier one, to be written and read. Rejects where a symbolic link is. */
+  /** An empty file for the owner only, in place of any earlier one, to be written and read. Rejects if a symbolic link is. */
   create(path: string): Promise<OpenFile>;
   /** An existing file, to be written and read. */
   open(path: string): Promise<OpenFile>;
@@ -132,7 +132,7 @@ async function syncDir(path: string): Promise<void> {
   }
 }
 
-/** What `get` gives, or undefined where there is no such file. */
+/** What `get` gives, or undefined if there is no such file. */
 async function unlessMissing<R>(get: Promise<R>): Promise<R | undefined> {
   try {
     return await get;
@@ -183,7 +183,7 @@ export function draftOf(path: string): string {
 }
 
 /**
- * The bytes of a file with mode 0600 that is created once: by this call if it is missing, else by an earlier one. It is on
+ * Reads a file, and creates it first, with mode 0600, if it is missing. It is on
  * the disk, with its folder, when this resolves. Two concurrent calls, also of two processes, get the same bytes.
  */
 export async function createOnce(folder: string, name: string, content: () => string, files: Files): Promise<Buffer> {

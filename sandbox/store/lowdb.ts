@@ -81,7 +81,7 @@ async function openLocked<Collections>(
 }
 
 /**
- * Replays the log over what the document holds, and returns it, ready for more. Everything is read and judged before the
+ * Replays the log over what the document holds, and returns it, ready for more. Everything is read and checked before the
  * first byte is changed.
  */
 async function recoverLog<Collections>(
@@ -107,7 +107,7 @@ const temporaryNames = [documentName, logName].map(temporaryName);
 /** Files that earlier versions wrote. */
 const earlier = /^(?:db-\d+\.json|journal-[\d-]+\.log|segment-[\d-]+\.rows|lock-\d+)$/;
 
-/** Throws where a folder is one of an earlier version, which this one does not read. */
+/** Throws if a folder is one of an earlier version, which this one does not read. */
 function refuseEarlier(dir: string, names: readonly string[]): void {
   if (names.some((name) => earlier.test(name))) throw earlierVersionError(dir);
 }

@@ -7,7 +7,7 @@ export type Keyed = Pick<Row, 'id' | 'record'>;
 export interface SortOrder {
   /** The name of the index; empty for `ordered`, and `byEnd` for `until`. */
   readonly name: string;
-  /** The key that a row is sorted by, which ends with its id; undefined where the row is not in this order. */
+  /** The key that a row is sorted by, which ends with its id; undefined if the row is not in this order. */
   keyOf(row: Keyed): string | undefined;
   /** The id of the row with a key; left out where the key is the id. */
   readonly idOf?: (key: string) => string;

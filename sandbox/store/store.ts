@@ -77,7 +77,7 @@ export interface Reader<Collections> {
   /** How many records the collection holds. */
   count<C extends keyof Collections>(collection: C): number;
   /**
-   * What ends first, and of several the smallest id; undefined where nothing ends. Throws where the spec says no
+   * What ends first, and of several the smallest id; undefined where nothing ends. Throws if the spec says no
    * `until`.
    */
   ending<C extends keyof Collections>(collection: C): Ending | undefined;

@@ -267,7 +267,7 @@ interface Request<Collections> {
 
 /** What running a change led to, before it is written. */
 export interface Outcome {
-  /** What it changes; nothing where it threw. */
+  /** What it changes; nothing if it threw. */
   readonly staged: Pick<Overlay<unknown>, 'applyTo'>;
   /** The same, to be written. */
   readonly changes: readonly WrittenChange[];

@@ -194,7 +194,7 @@ export function syncedMark(seal: Seal, sequence: number): Buffer {
   return Buffer.from(lineOf(seal.close(String(sequence).padStart(digits, '0'), markPlace)));
 }
 
-/** What a mark says. Throws where it is not as it was written. */
+/** What a mark says. Throws if it is not as it was written. */
 function readMark(seal: Seal, body: string): number {
   return Number(seal.open(body, markPlace));
 }
@@ -210,7 +210,7 @@ interface LogScan extends LogParts {
 }
 
 /**
- * Reads the log and hands over its entries in order; undefined where there is none. Throws `damaged` for anything but a
+ * Reads the log and hands over its entries in order; undefined if there is none. Throws `damaged` for anything but a
  * last entry that a crash tore, and where entries before `base` are missing.
  *
  * @param from the last entry that need not be in the log

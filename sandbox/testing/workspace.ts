@@ -41,7 +41,7 @@ export function clientsOf({ urls, credentials }: Addressed, admin?: string) {
   };
 }
 
-/** What a typed client was answered. Throws where the call was refused, or had no body: with the address, the status and the error. */
+/** What a typed client was answered. Throws if the call was refused, or had no body: with the address, the status and the error. */
 export function dataOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data !== undefined) return data;
   throw new Error(`${response.url} returned ${response.status}: ${JSON.stringify(error)}`);
@@ -53,7 +53,7 @@ type Ledger = components['schemas']['Ledger'];
 /** How long `waitFor` waits where nothing else is said, and between two looks, in real milliseconds. */
 const usualPatience = 10_000;
 const betweenLooks = 25;
-/** How long calls may take to be judged, in seconds: the first ones wait until the contracts are loaded. */
+/** How long calls may take to be checked, in seconds: the first ones wait until the contracts are loaded. */
 const judgedWithin = 60;
 
 /** One test's own sandbox: customers, catalogue, ledger, clock and credentials that nobody else has, and clients of its APIs. */

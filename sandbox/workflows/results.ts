@@ -49,7 +49,7 @@ interface StepResult {
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'not reached';
   readonly seconds: number;
-  /** Method, address and status; empty where no call was made. */
+  /** Method, address and status; empty if no call was made. */
   readonly call: string;
   readonly trace: string | undefined;
   readonly checks: number;

@@ -70,7 +70,7 @@ async function writeBooks(
 /**
  * Fills an empty storage from a file, which is read to its end before anything is written. Rejects with `StoreError`:
  * `damaged` or `wrong_key` for the file, `refused` where the storage is not empty. Where it fails, no workspace
- * stays. Undefined where there is no such file.
+ * stays. Undefined if there is no such file.
  */
 export async function importAll(storage: Storage, file: BackupFile): Promise<Counted | undefined> {
   const counts = { workspaces: 0, snapshots: 0, records: 0 };

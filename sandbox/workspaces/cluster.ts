@@ -17,7 +17,7 @@ export interface Cluster {
 export interface SharedRecords {
   /** The state of the demo workspace on any instance; undefined if there is none yet. */
   demo(): Promise<Meta | undefined>;
-  /** Where the instance is that has a workspace in memory; undefined where none has that lives. */
+  /** Where the instance is that has a workspace in memory; undefined if none has that lives. */
   ownerOf(id: string): Promise<string | undefined>;
   /** Names of stored workspaces without a record. */
   unenrolled(): Promise<readonly string[]>;

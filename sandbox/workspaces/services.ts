@@ -22,7 +22,7 @@ export interface SharedServices extends Omit<PartyOptions, 'meta' | 'faultTarget
   readonly storage: Storage;
   readonly memory: ProcessMemory;
   readonly timer: Timer;
-  /** Folder of the built documentation; undefined where it is not served. */
+  /** Folder of the built documentation; undefined if it is not served. */
   readonly docs: string | undefined;
   readonly watch: Watch;
   /** Observes each call to an application. */

@@ -157,7 +157,7 @@ export class Snapshots {
     return { kind: 'snapshot_damaged', id };
   }
 
-  /** How many bytes a snapshot takes, as far as that is known before it is read. */
+  /** How many bytes a snapshot takes, if known before it is read. */
   sizeOf(id: string): Promise<number> {
     return this.#subject.storage.sizeOf(this.#at(id));
   }

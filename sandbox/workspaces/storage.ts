@@ -36,7 +36,7 @@ export interface Storage {
   /** What a copy holds. Reading rejects with `StoreError`: `damaged` where it is not there as it was written. */
   read(place: StoragePlace): Slices;
   /**
-   * How many bytes the files of a store or copy have, which is at least what it takes of its budget; 0 where that shows
+   * How many bytes the files of a store or copy have, which is at least what it takes of its budget; 0 if that shows
    * only as it is read.
    */
   sizeOf(place: StoragePlace): Promise<number>;
@@ -72,7 +72,7 @@ interface Disk {
   readonly observer?: CommitObserver | undefined;
 }
 
-/** Keeps the stores of one process in a folder, or in memory where there is none. */
+/** Keeps the stores of one process in a folder, or in memory if there is none. */
 export function localStorage({ dataDir, ...disk }: Disk & { readonly dataDir?: string | undefined }): Storage {
   return dataDir === undefined ? memoryStorage(disk.warn, disk) : diskStorage(dataDir, disk);
 }
@@ -192,7 +192,7 @@ function ownerOf(place: StoragePlace): StoragePlace {
 /** What the names of folders begin with that are being removed. */
 const removedPrefix = '.removed-';
 
-/** What is in a folder; nothing where there is none. */
+/** What is in a folder; nothing if there is none. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });

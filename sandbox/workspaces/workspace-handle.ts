@@ -6,7 +6,7 @@ import type { DormantWorkspace, WorkspaceRecord } from './workspace-record.ts';
 
 /** Loads workspaces into memory and unloads them. */
 export interface Loader {
-  /** Opens its store and starts it. Rejects with `StoreError`, or where there is no memory for it now. */
+  /** Opens its store and starts it. Rejects with `StoreError`, or if there is no memory for it now. */
   readonly load: (handle: WorkspaceHandle) => Promise<Workspace>;
   /** Called once a workspace is no longer in memory. */
   readonly unloaded: (handle: WorkspaceHandle) => Promise<void>;

@@ -30,9 +30,9 @@ export interface WorkspacesHost {
   readonly realTime: () => number;
   /** The workspaces that match the query, oldest first. */
   readonly list: (ask: ListQuery) => Promise<readonly WorkspaceSummary[]>;
-  /** Looks at one of this process; undefined where there is none. */
+  /** Looks at one of this process; undefined if there is none. */
   readonly within: <T>(id: string, look: (workspace: Workspace) => Promise<T>) => Promise<T | undefined>;
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly change: (id: string, change: LifeChange) => Promise<WorkspaceSummary | undefined>;
   /**
    * Creates one, unless there are as many as there can be, or as its creator may have. Rejects with `StoreFullError` where

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { availableParallelism, cpus, homedir, hostname, release, totalmem, userInfo } from 'node:os';
 import { version } from 'node:process';
 
-/** The machine of a run: enough to judge the figures, and nothing that identifies its owner. */
+/** The machine of a run: enough to check the figures, and nothing that identifies its owner. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;

@@ -1,4 +1,4 @@
-/** The files that partners copy to start a sandbox in CI and in a container, run as there as far as possible. */
+/** The files that partners copy to start a sandbox in CI and in a container, run as there where possible. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

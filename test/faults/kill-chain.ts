@@ -20,7 +20,7 @@ import {
   type Space,
 } from './known.ts';
 
-/** The reply of a call; undefined where the connection broke because the process had ended. */
+/** The reply of a call; undefined if the connection broke because the process had ended. */
 export async function awaitReply<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

@@ -90,7 +90,7 @@ export interface InProcess {
   readonly saw: Run['saw'];
   /** Like SIGTERM to a process, and the end of its input. */
   readonly stop: () => void;
-  /** Resolves when the command has ended. Rejects where a process would print a stack. */
+  /** Resolves when the command has ended. Rejects if a process would print a stack. */
   readonly ended: Promise<{ code: number; stdout: string; stderr: string }>;
 }
 

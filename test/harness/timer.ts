@@ -1,4 +1,4 @@
-/** Timers in place of the machine's: rung by the test, or over immediately. */
+/** Timers that replace the machine's: the test fires them, or they fire immediately. */
 import type { Delay } from '../../sandbox/runtime/timer.ts';
 
 /** A timer that the test rings. Waits end when it is rung, or immediately when the signal aborts. */

@@ -17,7 +17,7 @@ export async function jwtFor({ auth, control }: Clients, uid: string): Promise<s
   return ok(await auth.POST('/api/v1/auth/verify-otp', { body: { customer_id: uid, otp, reference_id } })).token;
 }
 
-/** Where a customer with a fresh token enters the portal. */
+/** The portal's sign-in address for a customer with a new token. */
 export async function entryFor(sandbox: Clients, uid: string): Promise<string> {
   return `${sandbox.urls.portal}/signin?${new URLSearchParams({ token: await jwtFor(sandbox, uid), uid })}`;
 }

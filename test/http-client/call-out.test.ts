@@ -1,4 +1,4 @@
-/** One call to another party: sent under its trace, judged, and logged once, whatever its outcome. */
+/** One call to another party: sent under its trace, checked, and logged once, whatever its outcome. */
 import { expect, it, onTestFinished } from 'vitest';
 import { Activity } from '../../sandbox/activity-log/activity.ts';
 import { type ActivityCollections, activitySchema } from '../../sandbox/activity-log/stored-log.ts';

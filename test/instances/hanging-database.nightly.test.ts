@@ -66,7 +66,7 @@ it('OP-200: while PostgreSQL hangs for 40 seconds, each order is answered within
     `longest ${Math.round(longest)} ms; ${counts.map(([what, { length } = []]) => `${what}: ${length}`).join(', ')}`,
   );
   expect(longest).toBeLessThan(longestCall);
-  // Each call was either served or told to retry.
+  // Each call was either served or refused with a request to retry.
   expect(counts.map(([what]) => what).toSorted()).toEqual(['200 null', '503 1']);
 
   const placed = new Map<string, string | undefined>();

@@ -105,7 +105,7 @@ it('OP-216: a file that was changed or cut anywhere is refused before anything i
   const flipped = Buffer.from(bytes);
   flipped.writeUInt8((bytes[bytes.length >> 1] ?? 0) ^ 1, bytes.length >> 1);
   const lines = bytes.toString('latin1').split('\n');
-  // The last two lines of records of the last part; the end, and what follows its line break, stay.
+  // Swaps the last two records of the last part; the end marker and everything after it stay.
   const [last = '', before = ''] = [lines.at(-3), lines.at(-4)];
   const swapped = Buffer.from([...lines.slice(0, -4), last, before, ...lines.slice(-2)].join('\n'), 'latin1');
   for (const [what, content] of Object.entries({

@@ -9,7 +9,7 @@ export interface Change {
   readonly sentence: string;
   /** What the partner must do about it; breaking changes have one. */
   readonly must?: string;
-  /** The operations that it concerns, by operationId; none where it concerns the contract as a whole. */
+  /** The operations that it concerns, by operationId; none if it concerns the contract as a whole. */
   readonly operations: readonly string[];
   /** Where it is: in the new contract, or in the old one for what was removed. */
   readonly pointer: string;
@@ -23,7 +23,7 @@ export interface Change {
 /** The ratings, the gravest first. */
 export const ratings: readonly Rating[] = ['breaking', 'additive', 'documentation'];
 
-/** The gravest rating of some changes; none where there is no change. */
+/** The gravest rating of some changes; none if there is no change. */
 export function gravest(changes: readonly Pick<Change, 'rating'>[]): Rating | undefined {
   return ratings.find((rating) => changes.some((change) => change.rating === rating));
 }

@@ -29,7 +29,7 @@ export function paired(before: Node, after: Node): Pair[] {
   ];
 }
 
-/** What it means that an operation came, went or moved; undefined where it did not. */
+/** What it means that an operation came, went or moved; undefined if it did not. */
 export function presence({ old, now }: Pair): Rated | undefined {
   if (old === undefined) return now === undefined ? undefined : added(now);
   if (now === undefined) {

@@ -9,7 +9,7 @@ export type Bundles = ReadonlyMap<string, Node>;
 
 /** What the contracts are compared with. */
 export interface Previous {
-  /** A tag, another name of a commit, or a folder; undefined where there is no release yet. */
+  /** A tag, another revision, or a folder; undefined if there is no release yet. */
   readonly name: string | undefined;
   readonly bundles: Bundles;
 }

@@ -25,7 +25,7 @@ export interface ContractReport {
 /** What `--json` prints. `format` is raised when a reader has to change. */
 export interface Report {
   readonly format: 1;
-  /** What was compared with; null where there is no release yet. */
+  /** What was compared with; null if there is no release yet. */
   readonly against: string | null;
   /** Whether every version matches. */
   readonly matches: boolean;

@@ -17,7 +17,7 @@ export function wantedVersion(before: string, rating: Rating): string {
   return raised === 1 ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
-/** Judges the version of a contract by the gravest rating of its changes. Throws for what is no version. */
+/** Checks the version of a contract by the gravest rating of its changes. Throws for what is no version. */
 export function judge(before: string, now: string, rating: Rating | undefined): Verdict {
   const wanted = rating === undefined ? before : wantedVersion(before, rating);
   if (order(now, wanted) < 0) {

@@ -57,7 +57,7 @@ function style(bundle: OpenAPI3, security: Security): AuthorizationStyle {
   return 'none';
 }
 
-/** The name of a contract as a name in code begins with it, or contains it: `V2Platform` for `v2-platform`. */
+/** The name of a contract in PascalCase: `V2Platform` for `v2-platform`. */
 export function pascal(name: string): string {
   return name.replaceAll(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -39,7 +39,7 @@ the value.
 ${magicTable(magicAmounts, amountName)}`;
 }
 
-/** The rows as a Markdown table, each with an anchor: its name in small letters. */
+/** The rows as a Markdown table, each with its name in lower case as the anchor. */
 export function magicTable(rows: readonly MagicRow[], name = (value: string) => value): string {
   const cells = [
     ['Value', 'What happens'],

@@ -54,7 +54,7 @@ function closure(names: readonly string[]): ThirdParty[] {
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The licence of a package whose manifest names it in npm's older form, a list, which the lock file leaves out. */
+/** The licence of a package whose manifest lists it in npm's older form. The lock file omits that form. */
 function olderForm(path: string): string | undefined {
   const { licenses } = readJson(join(path, 'package.json')) as { licenses?: readonly { readonly type: string }[] };
   return licenses?.map(({ type }) => type).join(' OR ');

@@ -21,7 +21,7 @@ export function eachField(names: readonly string[], values: Body): Readonly<Reco
   return Object.fromEntries(all);
 }
 
-/** The balance after a plain credit, which was booked as it should be. Rejects with Blocked where it was not. */
+/** The balance after a plain credit, which was booked as it should be. Rejects with Blocked if it was not. */
 export async function afterCredit(probing: ProbeContext): Promise<number> {
   const before = await probing.balance();
   const answer = await probing.operations.credit(probing.event(points));
@@ -33,7 +33,7 @@ export async function afterCredit(probing: ProbeContext): Promise<number> {
   );
 }
 
-/** The balance after a plain deduction, which was booked as it should be. Rejects with Blocked where it was not. */
+/** The balance after a plain deduction, which was booked as it should be. Rejects with Blocked if it was not. */
 export async function afterDeduction(probing: ProbeContext): Promise<number> {
   const before = await probing.balance();
   await probing.deduct(points);

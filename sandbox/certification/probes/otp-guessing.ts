@@ -12,7 +12,7 @@ const [mostFailures, tries] = [20, 5];
 /** Guesses for each code: one fewer than it allows, as the right one is tried at last. */
 const guessesPerCode = 4;
 
-/** The requirement that locks a customer: judged behind all that signs in. */
+/** The requirement that locks a customer: tested behind all that signs in. */
 export const locks = 'OTP-18';
 
 export const guessingProbes = {

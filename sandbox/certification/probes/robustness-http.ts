@@ -160,7 +160,7 @@ function wrongCertificate({ problem, detail }: Answer): boolean {
 /** Milliseconds for one handshake. */
 const mostMs = 3000;
 
-/** A version below 1.2 that the server at an https address agrees on; undefined where there is none. */
+/** A version below 1.2 that the server at an https address agrees on; undefined if there is none. */
 function oldTlsVersion(address: string): Promise<string | undefined> {
   const { hostname, port } = new URL(address);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,4 +1,4 @@
-/** Probes of what replies look like, on success and on refusal; no other group judges that. */
+/** Probes of what replies look like, on success and on refusal; no other group tests that. */
 
 import { type Answer, jsonOf } from '../answer.ts';
 import {
@@ -214,7 +214,7 @@ function refusal(answer: Answer, by: string, what: string): Answer {
   return answer;
 }
 
-/** A part of a body that is an object; undefined where it is none. */
+/** A part of a body that is an object; undefined if it is none. */
 function part(answer: Answer, name: string): Readonly<Record<string, unknown>> | undefined {
   const found = (jsonOf(answer) as Readonly<Record<string, unknown>> | null | undefined)?.[name];
   return typeof found === 'object' && found !== null ? (found as Readonly<Record<string, unknown>>) : undefined;

@@ -23,7 +23,7 @@ type SendWith = (authorization: string | null) => Promise<Answer>;
 const mostSeconds = 60;
 /**
  * Seconds after the expiry of a token at which the run tries it. Servers may allow clocks to differ by a minute; whether the last
- * try is refused is judged and not waited for.
+ * try is refused is tested and not waited for.
  */
 const tries = [1, 15, 30, 45, 60];
 /** The option that gives an expired token. */
@@ -38,7 +38,7 @@ export async function allRefused(call: string, credentials: readonly Credential[
 
 /**
  * Sends a call with each credential; none may be let in, and the balance must be as before. `undo` takes back what
- * they may have done, before anything is judged.
+ * they may have done, before anything is tested.
  */
 export async function withoutEffect(
   probing: ProbeContext,
@@ -112,7 +112,7 @@ export async function own(probing: ProbeContext): Promise<Credential> {
   return { what: "the customer's own JWT", authorization: `Bearer ${token}` };
 }
 
-/** The JWT of the other customer. Rejects with Blocked where the server gave that one the first customer's. */
+/** The JWT of the other customer. Rejects with Blocked if the server gave that one the first customer's. */
 export async function otherCustomersToken(probing: ProbeContext): Promise<Credential> {
   const { uid, token } = await probing.session(probing.other);
   if (readJwt(token)?.claims.sub === probing.customer)

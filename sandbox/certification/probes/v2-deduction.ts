@@ -118,7 +118,7 @@ export const v2ReversalProbes = {
     const { deduction } = await redeemLine(probing);
     const before = await readBalance(probing);
     const answers = await atOnce(10, () => probing.operations.reverse(reversal(deduction)));
-    // Whether anything comes back is judged by itself.
+    // Whether anything comes back is tested by itself.
     const given = (await readBalance(probing)) - before;
     if (given > points)
       failWith(

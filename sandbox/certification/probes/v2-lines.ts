@@ -29,14 +29,14 @@ export async function changedBy(
   });
 }
 
-/** Deducts points as a step. Rejects with Blocked where that fails. */
+/** Deducts points as a step. Rejects with Blocked if that fails. */
 export async function redeemLine(probing: ProbeContext): Promise<{ deduction: Deduction; answer: Answer }> {
   const deduction = probing.deduction(points);
   const answer = await probing.operations.redeem(deduction);
   return { deduction, answer: requireSuccess(answer, prerequisites.v2Deduction, 'A deduction') };
 }
 
-/** Gives points back as a step. Rejects with Blocked where that fails. */
+/** Gives points back as a step. Rejects with Blocked if that fails. */
 export async function reverseLine(probing: ProbeContext, deduction: Deduction): Promise<Answer> {
   const answer = await probing.operations.reverse(reversal(deduction));
   return requireSuccess(answer, prerequisites.v2Reversal, 'A reversal');

@@ -67,7 +67,7 @@ function page(report: Report, docs: string): VNode {
   </html>`;
 }
 
-/** How much was judged, and what would have more judged. */
+/** How much was tested, and what would have more tested. */
 function coverage({ coverage: share, verdicts }: Report): VNode {
   const ways = unjudgedMandatory(verdicts).filter(({ option }) => option !== null);
   return html`<div class="coverage">

@@ -28,7 +28,7 @@ export async function sendMessage(
   });
 }
 
-/** The one customer with this number; null where there is none, or more than one (OP-165). */
+/** The one customer with this number; null if there is none, or more than one (OP-165). */
 function holderOf(reader: Reader<ClientCollections>, phone: string): string | null {
   const number = subscriberNumber(phone);
   const [holder, ...more] = number === undefined ? [] : reader.find('customers', 'number', number);

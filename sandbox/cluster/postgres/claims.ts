@@ -7,7 +7,7 @@ export interface Claim {
   readonly fence: bigint;
   /** The last batch of the log. */
   readonly head: number;
-  /** The batch as of which the documents have everything; 0 where there are none. */
+  /** The batch as of which the documents have everything; 0 if there are none. */
   readonly checkpoint: number;
   readonly label: SealLabel;
 }

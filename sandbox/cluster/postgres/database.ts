@@ -120,7 +120,7 @@ export class Database {
   }
 
   /**
-   * The rows that a statement gives. Rejects with the driver's error, or where there is no answer within `milliseconds`:
+   * The rows that a statement gives. Rejects with the driver's error, or if there is no answer within `milliseconds`:
    * the statement may still be carried out then.
    */
   async rows(text: string, values: Values = [], milliseconds = statementMilliseconds): Promise<readonly Row[]> {
@@ -159,7 +159,7 @@ export class Database {
     }
   }
 
-  /** Resolves when commits can be handed over. Rejects where no connection could be made. */
+  /** Resolves when commits can be handed over. Rejects if no connection could be made. */
   async connected(): Promise<void> {
     if (this.#commits !== undefined) return;
     this.#connecting ??= this.#connect().finally(() => {
@@ -169,7 +169,7 @@ export class Database {
   }
 
   /**
-   * Listens on a channel, over a connection of its own. Rejects where there is none. Calling the answer ends that.
+   * Listens on a channel, over a connection of its own. Rejects if there is none. Calling the answer ends that.
    *
    * @param lost called when the connection is lost, for whatever reason
    */

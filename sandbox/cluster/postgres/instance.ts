@@ -10,7 +10,7 @@ export interface InstanceOptions extends SharedClockParts {
   readonly newId: () => string;
   /** Its address, for messages. */
   readonly address: string;
-  /** Where it takes calls from other instances, as `host:port`; undefined where it takes none. */
+  /** Where it takes calls from other instances, as `host:port`; undefined if it takes none. */
   readonly internal?: string | undefined;
   /** Calls back when it is time for a renewal. */
   readonly timer: Timer;

@@ -204,7 +204,7 @@ interface RuleVerdict {
   readonly satisfied: readonly ExchangeRule[];
 }
 
-/** Judges the request of an exchange (`caller`) or its reply (`host`) by every rule over single exchanges. */
+/** Checks the request of an exchange (`caller`) or its reply (`host`) by every rule over single exchanges. */
 export function judgeExchange(parsed: ParsedExchange, operation: CheckedOperation, party: Party): RuleVerdict {
   const findings: Finding[] = [];
   const satisfied: ExchangeRule[] = [];

@@ -207,7 +207,7 @@ interface TraceVerdict {
 /** A side of the interface: the same party is the caller of one operation and the host of another. */
 type Side = string;
 
-/** Judges a recording by every trace rule: each world of it by itself. */
+/** Checks a recording by every trace rule: each world of it by itself. */
 export function judgeTrace(
   events: readonly TraceEvent[],
   nature: TraceNature,
@@ -223,7 +223,7 @@ export function judgeTrace(
 }
 
 /**
- * Judges one world by every trace rule. Operations that `operationOf` does not know are passed over, and so is what
+ * Checks one world by every trace rule. Operations that `operationOf` does not know are passed over, and so is what
  * rests on an exchange that the other side got wrong.
  */
 function judgeWorld(

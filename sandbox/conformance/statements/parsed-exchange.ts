@@ -50,7 +50,7 @@ function jsonOf(message: Message): unknown {
   return content.kind === 'value' && excessOf(content.value) === undefined ? content.value : undefined;
 }
 
-/** A query parameter that came once; undefined where it did not come, or more than once. */
+/** A query parameter that came once; undefined if it did not come, or more than once. */
 export function parameter({ query }: ParsedExchange, name: string): string | undefined {
   const value = query[name];
   return typeof value === 'string' ? value : undefined;
@@ -61,7 +61,7 @@ export function isOmitted({ query }: ParsedExchange, name: string): boolean {
   return query[name] === undefined;
 }
 
-/** The token of a request, without its scheme; undefined where none came, or it is masked. */
+/** The token of a request, without its scheme; undefined if none came, or it is masked. */
 export function tokenOf({ exchange }: ParsedExchange): string | undefined {
   const value = header(exchange.request.headers, 'authorization');
   const token = value?.replace(/^Bearer\s+/i, '');
@@ -80,7 +80,7 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** The items of a list; undefined where it is none. */
+/** The items of a list; undefined if it is none. */
 export function itemsOf(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }

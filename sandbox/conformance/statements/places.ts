@@ -18,7 +18,7 @@ export interface Place {
   readonly limit?: number;
 }
 
-/** The places of statements by operation. Throws where one is not of its form. */
+/** The places of statements by operation. Throws if one is not of its form. */
 export function placesOf(statements: readonly Statement[]): ReadonlyMap<string, readonly Place[]> {
   const places = new Map<string, Place[]>();
   for (const { id, contract = [] } of statements) {

@@ -31,7 +31,7 @@ interface Rule {
 }
 
 /**
- * A rule over a request and its reply. It returns the issues it found, none where the exchange keeps the rule, and
+ * A rule over a request and its reply. It returns the issues it found, none if the exchange keeps the rule, and
  * `undefined` where the exchange does not show whether it does.
  */
 export interface ExchangeRule extends Rule {

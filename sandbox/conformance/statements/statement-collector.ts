@@ -220,7 +220,7 @@ export class StatementCollector {
     );
   }
 
-  /** Judges the exchanges since the last reset. Their counts are added to `counts`. */
+  /** Checks the exchanges since the last reset. Their counts are added to `counts`. */
   #judgeEvents(counts: Counts): readonly Finding[] {
     const findings: Finding[] = [];
     for (const { rule, observed, finding } of judgeTrace(this.#events, this.#nature, this.#operationOf)) {

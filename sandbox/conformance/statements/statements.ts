@@ -40,7 +40,7 @@ export function oneStatement({ state, kept, violated, exchanges }: StatementCove
   return `violated ${violated} times, by ${calls.join(', ')}`;
 }
 
-/** What a rule's finding says, for people who have not read the rule; undefined where no rule has this id. */
+/** What a rule's finding says, for people who have not read the rule; undefined if no rule has this id. */
 export function ruleWords(id: string): string | undefined {
   const rule = rules.get(id);
   if (rule === undefined) return undefined;

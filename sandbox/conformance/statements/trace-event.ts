@@ -13,7 +13,7 @@ export interface TraceEvent {
   readonly trace: string | null;
   readonly status: number | undefined;
   readonly succeeded: boolean;
-  /** When it began and ended, in milliseconds of the recorder's clock; undefined where the recording does not say. */
+  /** When it began and ended, in milliseconds of the recorder's clock; undefined if the recording does not say. */
   readonly span: Exchange['span'];
   /** Digest of the token in `Authorization`, or of the one that a portal entry carries. */
   readonly token: string | undefined;
@@ -47,7 +47,7 @@ export interface Voucher {
   readonly record: string;
 }
 
-/** The values that rules read, by what they mean. Each is undefined where the exchange does not have or show it. */
+/** The values that rules read, by what they mean. Each is undefined if the exchange does not have or show it. */
 export interface Facts {
   /** Digests of the tokens that a sign-in returned. */
   readonly issued?: readonly string[];

@@ -14,7 +14,7 @@ export async function listOpenPoints(
   return { status: 200, body: control.findings.openPoints(call.query) };
 }
 
-/** Replaces the answers; they count for everything that is judged afterwards, also for earlier calls (OP-251). */
+/** Replaces the answers; they count for everything that is checked afterwards, also for earlier calls (OP-251). */
 export async function replaceAnswers(
   control: Control,
   call: ControlCall<'replaceAnswers'>,

@@ -12,7 +12,7 @@ export async function createWorkspace(
 }
 
 /**
- * Deletes this workspace, or any for who operates the sandbox; what may not be deleted is as unknown as none (OP-54,
+ * Deletes this workspace, or any for the operator of the sandbox; what may not be deleted is as unknown as none (OP-54,
  * OP-63).
  */
 export async function deleteWorkspace(
@@ -45,7 +45,7 @@ export async function checkConnection(
   return { status: 200, body: { items: await control.checkConnection(call.query.uid) } };
 }
 
-/** Checks a workspace, or any for who operates the sandbox: its calls, messages and points (OP-66). */
+/** Checks a workspace, or any for the operator of the sandbox: its calls, messages and points (OP-66). */
 export async function checkWorkspace(
   control: Control,
   call: ControlCall<'checkWorkspace'>,
@@ -81,7 +81,7 @@ export async function listOperations(control: Control): Promise<ControlReply<'li
   return { status: 200, body: { items: control.hosted() } };
 }
 
-/** Lists the workspaces that the caller may see: all for who operates the sandbox, else the caller's own (OP-54). */
+/** Lists the workspaces that the caller may see: all for the operator of the sandbox, else the caller's own (OP-54). */
 export async function listWorkspaces(
   control: Control,
   call: ControlCall<'listWorkspaces'>,
@@ -98,7 +98,7 @@ export async function resetWorkspace(control: Control): Promise<ControlReply<'re
   return { status: 200, body: control.workspace(), headers: noStore };
 }
 
-/** Renames a workspace or gives it another life, for who operates the sandbox; to others there is none (OP-227). */
+/** Renames a workspace or gives it another life, for the operator of the sandbox; to others there is none (OP-227). */
 export async function updateListedWorkspace(
   control: Control,
   call: ControlCall<'updateListedWorkspace'>,

@@ -71,7 +71,7 @@ export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response
 }
 
 /**
- * What the body of a refusal says, in the platform's envelope or in the client's; undefined where it says nothing.
+ * What the body of a refusal says, in the platform's envelope or in the client's; undefined if it says nothing.
  */
 export function messageOf(body: unknown): string | undefined {
   const { message, data } = (body ?? {}) as { message?: unknown; data?: unknown };

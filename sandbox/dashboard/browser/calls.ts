@@ -30,7 +30,7 @@ export function failed({ status }: CallEntry) {
   return status === null || status >= 400;
 }
 
-/** The path at this sandbox that a call went to; undefined where it went elsewhere, as to a partner's own server. */
+/** The path at this sandbox that a call went to; undefined if it went elsewhere, as to a partner's own server. */
 export function pathHere({ url }: CallEntry) {
   if (url.startsWith('/')) return url;
   const { origin, pathname, search, hostname, port } = new URL(url);
@@ -41,7 +41,7 @@ export function pathHere({ url }: CallEntry) {
   return same ? pathname + search : undefined;
 }
 
-/** What a call's reply says was wrong; empty where it says nothing. */
+/** What a call's reply says was wrong; empty if it says nothing. */
 export function complaint({ reply, status }: CallEntry) {
   if (status === null) return 'No response.';
   return messageOf(reply) ?? '';

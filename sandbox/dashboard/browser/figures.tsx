@@ -58,7 +58,7 @@ export function State({ state }: { state: string }) {
   return <span class={`badge ${looks[state] ?? ''}`}>{state}</span>;
 }
 
-/** A fact: its title and its value, which is `false` or undefined where there is none. */
+/** A fact: its title and its value, which is `false` or undefined if there is none. */
 export type Fact = readonly [title: string, value: ComponentChildren];
 
 /** Facts with their titles, except those without a value. */

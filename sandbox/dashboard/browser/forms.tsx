@@ -264,7 +264,7 @@ export async function runDueJobs(job = 'job') {
   return `${ran} ${job}${ran === 1 ? '' : 's'} ran.`;
 }
 
-/** A field's whole number; undefined where it was left empty. */
+/** A field's whole number; undefined if it was left empty. */
 export function number(text: string | undefined) {
   return text === undefined || text === '' ? undefined : Number(text);
 }

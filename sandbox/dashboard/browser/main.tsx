@@ -57,7 +57,7 @@ const statusTexts = {
   refused: 'Not signed in',
 };
 
-/** Says once that the sandbox does not respond, and from when the greyed data is; undefined where there is none. */
+/** Says once that the sandbox does not respond, and from when the greyed data is; undefined if there is none. */
 function Stopped({ lastHeard }: { lastHeard: Date | undefined }) {
   return (
     <div class="notice bad stopped" role="alert">

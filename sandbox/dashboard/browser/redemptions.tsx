@@ -44,7 +44,7 @@ function List({ query }: { query: URLSearchParams }) {
   );
 }
 
-/** How often a call about a redemption was repeated, as far as the log was read: by its redeem code. */
+/** How often a call about a redemption was repeated, in the entries read so far: by its redeem code. */
 function useRepeats() {
   const { entries } = useFeed();
   const repeats = new Map<string, number>();

@@ -30,7 +30,7 @@ export interface Step {
   name: string;
   /** With what effect. */
   tail?: string;
-  /** Of the reply to a call; null where none came. */
+  /** Of the reply to a call; null if none came. */
   status?: number | null;
   /** From the second try on. */
   attempt?: number;

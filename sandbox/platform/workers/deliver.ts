@@ -16,7 +16,7 @@ export function settleWork(platform: Platform, tx: Tx<PlatformCollections>, work
 /**
  * Puts a call that got no good answer off to the next instant of the retry schedule, or parks it once the schedule is
  * used up (OP-24). Either is a state change in the log, with the tries so far. Returns the instant of the next try, or
- * undefined where there is none.
+ * undefined if there is none.
  */
 export function tryLater(
   platform: Platform,

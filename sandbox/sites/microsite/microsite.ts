@@ -25,7 +25,7 @@ export interface Microsite {
   readonly clock: Clock;
   /** Draw the handles of visits. */
   readonly handles: Handles;
-  /** The address of a client server that is not the reference client; undefined where it is that. */
+  /** The address of a client server that is not the reference client; undefined if it is that. */
   readonly partnerUrl: () => string | undefined;
   /** Whether the control API answers for this workspace without an admin token: it does for the demo workspace. */
   readonly isDemo: boolean;

@@ -1,6 +1,6 @@
 import type { Reward } from './portal-orders.ts';
 
-/** What a name says: the brand or product, and which of its kinds this is, empty where it does not say. */
+/** What a name says: the brand or product, and which of its kinds this is, empty if it does not say. */
 interface Branded {
   readonly brand: string;
   readonly choice: string;

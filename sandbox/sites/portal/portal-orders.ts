@@ -26,7 +26,7 @@ export interface Reward {
   readonly name: string;
   readonly product_type: 'EGV' | 'PHYSICAL';
   readonly priceInr: number;
-  /** How many can be ordered; 0 where the reward cannot be. */
+  /** How many can be ordered; 0 if the reward cannot be. */
   readonly available: number;
   cost(quantity: number): LinePoints;
 }
@@ -45,7 +45,7 @@ export interface PortalRedemption {
   readonly points: LinePoints;
   readonly remark: string;
   readonly state: State;
-  /** When its vouchers ceased to be valid, as ISO 8601; null where they are, or there are none. */
+  /** When its vouchers ceased to be valid, as ISO 8601; null if they are, or there are none. */
   readonly expired: string | null;
   /** It was rejected because it was cancelled. */
   readonly cancelled: boolean;
@@ -124,7 +124,7 @@ export interface PortalPlatform {
     trace: string,
   ): Promise<{ kind: 'placed'; order_id: string } | NotPlaced>;
   order(visitor: Visitor, order_id: string): PlacedOrder | undefined;
-  /** The newest part of the history, or the one that a cursor leads to; undefined where the cursor does not count. */
+  /** The newest part of the history, or the one that a cursor leads to; undefined if the cursor does not count. */
   history(visitor: Visitor, cursor: string | undefined): HistoryPart | undefined;
   /** Cancels what is pending of an order. Returns why not. */
   cancel(visitor: Visitor, order_id: string, trace: string): Promise<Refusal<'not_found' | 'too_late'> | undefined>;

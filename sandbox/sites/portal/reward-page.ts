@@ -63,7 +63,7 @@ function chip(reward: Reward, balance: number, href: string, here = false) {
   `;
 }
 
-/** Why a reward is not to be had at present; undefined where it is. */
+/** Why a reward is not to be had at present; undefined if it is. */
 function noteOf(reward: Reward, balance: number): string | undefined {
   if (reward.available === 0) return 'Unavailable';
   const short = costOf(reward) - balance;
@@ -84,7 +84,7 @@ type SignedIn = Extract<VisitorAccount, { kind: 'signed_in' }>;
 /** A reward, and what else there is of its brand. */
 interface RewardView {
   readonly reward: Reward;
-  /** The reward itself among them; empty where it is in no listing. */
+  /** The reward itself among them; empty if it is in no listing. */
   readonly siblings: readonly Reward[];
   readonly formKey: string;
 }

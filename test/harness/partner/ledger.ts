@@ -66,7 +66,7 @@ export class Ledger {
     });
   }
 
-  /** The reply to a credit whose transactionId was used before; undefined where the credit is booked. */
+  /** The reply to a credit whose transactionId was used before; undefined if the credit is booked. */
   #replyToRepeatedCredit(same: boolean): Reply | undefined {
     if (same) {
       if (this.#has('credit-repeat-refused')) return refuse('transaction_conflict');
@@ -182,7 +182,7 @@ export class Ledger {
     return this.#has(version === 1 ? 'unknown-code-200' : 'v2-unknown-code-200') ? done : refuse('unknown_redeem_code');
   }
 
-  /** The reply to a report that changes nothing; undefined where it changes something. */
+  /** The reply to a report that changes nothing; undefined if it changes something. */
   #replyWithoutEffect({ state }: Deduction & Redemption, status: string, version: Version): Reply | undefined {
     if (state === 'Pending') return status === 'Pending' && !this.#has('pending-gives-back') ? done : undefined;
     if (state === status) {

@@ -15,7 +15,7 @@ const statedErrors = [
   { statement: 'X7', code: 51, message: 'Invalid or expired cursor', name: 'fifty-one' },
 ];
 
-/** The items of a page that came with 200; undefined where the reply is no page. */
+/** The items of a page that came with 200; undefined if the reply is no page. */
 function pageOf({ status, received }: ParsedExchange): readonly unknown[] | undefined {
   return status === 200 ? itemsOf(fieldsOf(received).items) : undefined;
 }

@@ -171,7 +171,7 @@ function* judgeStep(before: TraceEvent, at: TraceEvent, step: Step): Generator<J
 /** Most changes that a finding lists. */
 const mostListed = 5;
 
-/** The booking that explains a difference; undefined where the client may have had a reason of its own. */
+/** The booking that explains a difference; undefined if the client may have had a reason of its own. */
 function reasonOf(difference: number, step: Step): { cause: Cause; evidence: readonly TraceEvent[] } | undefined {
   const { inside, delivered, byAmount, isInside } = step;
   const deductions = byAmount.get(-difference) ?? [];

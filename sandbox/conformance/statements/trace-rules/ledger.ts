@@ -91,7 +91,7 @@ function* redemption(
   if (returned !== undefined) yield { uid, movement: returned };
 }
 
-/** A booking by calls that ask for the same; undefined where all were refused. */
+/** A booking by calls that ask for the same; undefined if all were refused. */
 function movementOf(
   kind: MovementKind,
   key: string,

@@ -38,8 +38,8 @@ export const help: readonly (readonly [readonly string[], string])[] = [
 ];
 
 /**
- * What a key press asks for; undefined where it is not for the dashboard. A key without a modifier is text in a field,
- * and does nothing where the reader turned such keys off.
+ * What a key press asks for; undefined if it is not for the dashboard. A key without a modifier is text in a field,
+ * and does nothing if the reader turned such keys off.
  */
 export function commandOf(
   { key, ctrlKey, metaKey, altKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>,

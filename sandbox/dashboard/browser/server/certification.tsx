@@ -162,7 +162,7 @@ function Progress({ run: { state, position, done, of, report, problem } }: { run
   );
 }
 
-/** The mandatory requirements that were not judged, by what `certify` needs to be given for them. */
+/** The mandatory requirements that were not tested, by what `certify` needs to be given for them. */
 function Unjudged({ verdicts }: { verdicts: Run['verdicts'] }) {
   const options = unjudgedOf(verdicts);
   if (options.length === 0) return null;

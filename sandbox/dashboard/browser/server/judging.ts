@@ -1,4 +1,4 @@
-/** Status of each operation of the client, judged by the calls to it. */
+/** Status of each operation of the client, tested by the calls to it. */
 import type { Schemas } from '../api.ts';
 import { complaint, isCall } from '../calls.ts';
 import type { CallEntry, Entry } from '../live.ts';
@@ -8,7 +8,7 @@ export type State = 'never' | 'faulted' | 'conforms' | 'refused' | 'differs' | '
 export interface Judged {
   /** That of the last call without a fault. */
   state: State;
-  /** The last call without a fault; where there is none, the last one under a fault. */
+  /** The last call without a fault; if there is none, the last one under a fault. */
   call: CallEntry | undefined;
   /** Where its reply broke the contract. */
   findings: readonly CallFinding[];
@@ -127,7 +127,7 @@ export const ofBalance: Readonly<
   credited_twice: [['creditPoints'], 'credited twice'],
 };
 
-/** Mismatches of each operation. A balance that cannot be judged is not a mismatch. */
+/** Mismatches of each operation. A balance that cannot be tested is not a mismatch. */
 export function mismatchesOf(differences: readonly Difference[]) {
   const found = new Map<string, Mismatch[]>();
   for (const difference of differences) {

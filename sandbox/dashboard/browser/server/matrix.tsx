@@ -12,7 +12,7 @@ const styles = {
   not_selected: 'none',
 } as const;
 
-/** What each operation does right, as far as it was judged. */
+/** What each operation does right, among those that were tested. */
 export function Matrix({ verdicts }: { verdicts: readonly Verdict[] }) {
   if (verdicts.length === 0) return null;
   const heads = Object.values(columns);

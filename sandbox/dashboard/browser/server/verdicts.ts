@@ -1,11 +1,11 @@
 import type { Schemas } from '../api.ts';
 
-/** What changed between two runs of a certification, and what was not judged. */
+/** What changed between two runs of a certification, and what was not tested. */
 
 export type Verdict = Schemas['RequirementVerdict'];
 export type Change = { verdict: Verdict; before: Verdict['verdict'] };
 
-/** The mandatory requirements that were not selected, by the option that would have them judged. */
+/** The mandatory requirements that were not selected, by the option that would have them tested. */
 export function unjudgedOf(verdicts: readonly Verdict[]): { option: string; ids: string[] }[] {
   const missing = verdicts.filter(({ level, verdict }) => level === 'must' && verdict === 'not_selected');
   const options = [...Map.groupBy(missing, ({ option }) => option)];

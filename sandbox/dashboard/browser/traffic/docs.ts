@@ -12,7 +12,7 @@ export function docsOf(
 
 /**
  * The place that says what a refusal means and what to do: by its code; of the client, whose code is always 0, by its
- * message. Undefined where the reply is no refusal in one of the two envelopes.
+ * message. Undefined if the reply is no refusal in one of the two envelopes.
  */
 export function adviceOf(reply: unknown) {
   const { code, data } = (reply ?? {}) as { code?: unknown; data?: { code?: unknown; message?: unknown } | null };

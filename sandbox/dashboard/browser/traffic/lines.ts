@@ -13,7 +13,7 @@ export interface Line {
   at: string;
   /** All of its trace came from it. */
   begins: boolean;
-  /** Milliseconds of sandbox time: how long a call took, or the time since the step before. Undefined where there is nothing before. */
+  /** Milliseconds of sandbox time: how long a call took, or the time since the step before. Undefined if there is nothing before. */
   took: number | undefined;
   /** Whether `took` is the time since the step before: of a change, and of a call whose begin the log does not have. */
   since: boolean;
