@@ -435,7 +435,7 @@ test('the top level contains only the folders of the architecture', () => {
 /** Most files and lines of code, neither blank nor comment. A change may lower them; raising one needs a decision record (113). */
 const ceilings = {
   sandbox: { files: 473, lines: 51_283 },
-  test: { files: 764, lines: 72_677 },
+  test: { files: 764, lines: 72_680 },
 };
 
 test.each(Object.entries(ceilings))('%s/ stays within its ceiling of files and lines of code', (folder, most) => {
