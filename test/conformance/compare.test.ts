@@ -27,7 +27,7 @@ function withHeaders(call: Call): Call {
   return { ...call, replyHeaders: { ...call.replyHeaders, ...more } };
 }
 
-it('OP-258: lists exactly the points in which a recorded server differs', { timeout: 60_000 }, async () => {
+it('OP-258: lists exactly the points in which a recorded server differs', { timeout: 120_000 }, async () => {
   const calls = recordingWith(Object.keys(choices)).map(withHeaders);
   const { code, comparison } = await compared(harOf(calls), '--complete');
   const expected = new Set(Object.values(choices).flatMap((ids) => ids.split(' ')));
@@ -44,12 +44,15 @@ it('OP-258: lists exactly the points in which a recorded server differs', { time
     times: 5,
     example: { number: expect.any(Number), call: 'POST /rewards/v1/partner/redeemptiononskus -> 200' },
   });
-  const { differences } = (await compared(harOf(recordingWith([]).map(withHeaders)), '--complete')).comparison;
-  expect(differences).toEqual([]);
+});
+
+it('OP-258: lists nothing where a recorded server chose as the sandbox does', { timeout: 120_000 }, async () => {
+  const { code, comparison } = await compared(harOf(recordingWith([]).map(withHeaders)), '--complete');
+  expect([code, comparison.differences]).toEqual([0, []]);
 });
 
 it('OP-258: finds nothing in recordings of the sandbox, and in a changed one what was changed', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const { har, log } = await recordSandbox();
   const own = await compared(har);
