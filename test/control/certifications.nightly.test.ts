@@ -45,7 +45,7 @@ it(
     expect(passes).toEqual(['pass', 'pass']);
     const result = { outcome: report?.outcome, counts: report?.counts, done: passes.length, of: passes.length };
     const endedRun = { ...first, target: report?.target, state: 'ended', ended_at: expect.any(String), ...result };
-    expect(run).toEqual({ ...endedRun, ...emptyResult, verdicts, report });
+    expect(run).toEqual({ ...endedRun, ...emptyResult, certificate: expect.any(String), verdicts, report });
     expect(ok(await control.GET('/certifications'))).toEqual({ items: [endedRun] });
   },
   long,
