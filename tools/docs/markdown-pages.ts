@@ -24,7 +24,7 @@ export function markdownOf(text: string): string {
     .replace(/<a id="[^"]*"><\/a>/g, '')
     .replace(/<a\b[^>]* href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)')
     .replace(/<strong[^>]*>(.*?)<\/strong>/g, '**$1**')
-    .replace(/<\/?(?:span|p|div)\b[^>]*>/g, '')
+    .replace(/<\/?(?:span|p|div|small)\b[^>]*>/g, '')
     .replace(/ \{#[^}]+\}$/gm, '')
     .replace(/\)\{download\}/g, ')')
     .replace(/\]\((\/[^)\s]*|\.\/[^)\s]*)\)/g, (_, address: string) => `](${addressOf(address)})`);
