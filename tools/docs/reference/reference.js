@@ -29,7 +29,9 @@ function linkTo(address) {
   return [...sidebar.querySelectorAll('.operations a')].find(({ hash }) => hash.split('/').pop() === name);
 }
 
-async function takeOver() {
+async function takeOver(sign) {
+  // A browser also reports a pointer at rest, when the page moves below it as its font arrives.
+  if (sign?.type === 'pointermove' && sign.movementX === 0 && sign.movementY === 0) return;
   for (const type of signs) removeEventListener(type, takeOver);
   // Links from elsewhere name an operation only. Redoc knows them too, but says "404" before it has looked.
   if (location.hash.startsWith('#operation/')) history.replaceState(null, '', linkTo(location.hash)?.hash);
