@@ -98,7 +98,7 @@ export interface components {
             email: string;
             mobileNo: string;
             /**
-             * @description Day/month/year text.
+             * @description A date in the form day/month/year.
              * @example 14/08/1991
              */
             dob: string;

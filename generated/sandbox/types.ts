@@ -2298,7 +2298,7 @@ export interface components {
             headers?: {
                 [key: string]: string[];
             };
-            /** @description The body as it came, or its next part. */
+            /** @description The body, unchanged, or its next part. */
             body?: string;
             /**
              * @description Further parts follow.
@@ -2318,7 +2318,7 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             trace: string;
             /**
-             * @description The party that was called, that called, or whose state changed.
+             * @description The caller, the called party, or the party whose state changed.
              * @enum {string}
              */
             party: "client" | "platform" | "vendor" | "sandbox";
@@ -2786,7 +2786,7 @@ export interface components {
             };
             error?: components["schemas"]["McpProblem"];
         };
-        /** @description A JSON-RPC error. Its `id` is null where the message has none. */
+        /** @description A JSON-RPC error. Its `id` is null if the message has none. */
         McpError: {
             /**
              * @description The version of JSON-RPC.
@@ -2859,7 +2859,7 @@ export interface components {
             email: string;
             mobileNo: string;
             /**
-             * @description Day/month/year text.
+             * @description A date in the form day/month/year.
              * @example 14/08/1991
              */
             dob: string;
@@ -5837,7 +5837,7 @@ export interface operations {
                     "application/json": components["schemas"]["McpReply"];
                 };
             };
-            /** @description A notification was taken. It has no reply. */
+            /** @description The notification was accepted. It has no reply. */
             202: {
                 headers: {
                     "X-Trace-Id": components["headers"]["TraceId"];
