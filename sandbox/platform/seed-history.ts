@@ -59,7 +59,11 @@ export function seedOrder(tx: Tx<PlatformCollections>, past: PastOrder): Line {
   tx.add('orders', order_id, { ...evolve(order, { type: 'placed', fulfil: [redeemCode] }), updated });
   tx.add('lines', redeemCode, line);
   for (const voucher of vouchers) {
-    tx.add('vouchers', voucher.voucherCode, voucherRecord(line, voucher, past.partnerCode, { issued: updated, ...defaultSettings }));
+    tx.add(
+      'vouchers',
+      voucher.voucherCode,
+      voucherRecord(line, voucher, past.partnerCode, { issued: updated, ...defaultSettings }),
+    );
   }
   return line;
 }

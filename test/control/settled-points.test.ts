@@ -201,10 +201,10 @@ it('OP-264: each point lists its settings, and an answer counts in its own works
 });
 
 it.each([
-  ['OP-02', { company_token_lifetime: 0 }, 'company_token_lifetime must be >= 1'],
+  ['OP-02', { company_token_lifetime: 0 }, 'company_token_lifetime must be at least 1'],
   ['OP-11', { limit_above_maximum: 'ignore' }, 'limit_above_maximum must be one of "refuse", "clamp"'],
-  ['OP-18', { otp_tries: 11 }, 'otp_tries must be <= 10'],
-  ['OP-24', { retry_delays: [5, 'soon'] }, 'retry_delays/1 must be integer'],
+  ['OP-18', { otp_tries: 11 }, 'otp_tries must be at most 10'],
+  ['OP-24', { retry_delays: [5, 'soon'] }, 'retry_delays/1 must be an integer'],
   ['OP-27', { wallet_order: 'random' }, 'wallet_order must be one of "oldest_first", "newest_first"'],
   ['OP-46', { earned_rounding: 'even' }, 'earned_rounding must be one of "down", "up", "nearest"'],
 ])('OP-264: a wrong value of %s is refused, and nothing changes', async (point, value, problem) => {

@@ -100,7 +100,7 @@ it('the action starts a sandbox for later steps, then checks and certifies: both
 
 - \`Calls: 2 in 1 workspace.\`
 - \`Messages: 1 finding.\`
-- \` demo, entry 1: error request.body.type POST /rewards/v1/company/auth: /body/secret must be string, found number (masked) (at fault: caller; stated A1)\`
+- \` demo, entry 1: error request.body.type POST /rewards/v1/company/auth: /body/secret must be a string, found number (masked) (at fault: caller; stated A1)\`
 - \`Points: 0 mismatches.\`
 - \`Verdict: failed (messages).\`
 
