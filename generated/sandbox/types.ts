@@ -5668,7 +5668,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example id,name,created_by,last_used_at,calls,findings */
                     "text/csv": string;
                 };
             };

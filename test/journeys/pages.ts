@@ -85,6 +85,7 @@ it('opens the portal in a frame, whose page brings its own style, script and ico
   const assets = [...inside.text.matchAll(/(?:href|src)="(\/assets\/[^"]*)"/g)].map(([, path = '']) => path);
   const kinds = assets.map(async (path) => (await look(new URL(path, visit).href)).headers.get('content-type'));
   expect((await Promise.all(kinds)).sort()).toEqual([
+    expect.stringMatching(/^font\/woff2/),
     expect.stringMatching(/^image\/svg\+xml/),
     expect.stringMatching(/^text\/css/),
     expect.stringMatching(/^text\/javascript/),
