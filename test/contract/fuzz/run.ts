@@ -188,7 +188,7 @@ class Run {
 
   /** Learns from a reply, and reverts changes that would make every later call fail or go to another server. */
   async #after({ operationId, replies }: Operation, { status, text }: Reply): Promise<void> {
-    if (!replies.get(status)?.stream && text !== '') this.#knownValues.learn(JSON.parse(text));
+    if (!replies.get(status)?.stream && /^[[{]/.test(text)) this.#knownValues.learn(JSON.parse(text));
     if (changesSettings.has(operationId)) await this.#applyDefaults();
     if (operationId === 'resetWorkspace') this.#knownValues = new KnownValues();
     if (operationId === 'resetWorkspace' || operationId === 'restoreSnapshot') {
