@@ -25,7 +25,7 @@ async function check(text: string, addresses: ServerAddresses = {}) {
 // Every site has a root, so calls to `/` are not attributed to the start page.
 const documented = operations
   .flatMap(({ id, replies }) => replies.map(({ status }) => example(id, status)))
-  .filter(({ server }) => server !== 'start');
+  .filter(({ server, path }) => server !== 'start' && !path.endsWith('.csv'));
 const search = ({ query }: Draft) => (Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`);
 const target = (draft: Draft) =>
   `${draft.server === 'webhook' ? '' : registry[draft.server].prefix}${draft.path}${search(draft)}`;
