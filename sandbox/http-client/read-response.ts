@@ -136,7 +136,7 @@ export class TooLarge extends Error {
 
 type Unpack = (packed: Buffer, maxOutputLength: number) => Promise<Buffer>;
 
-/** Like `fetch`: a truncated body is decoded where possible. */
+/** Like `fetch`: of a truncated body, the part that arrived is decoded. */
 const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const brotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 

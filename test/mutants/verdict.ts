@@ -31,7 +31,7 @@ export interface Verdict {
   readonly failed: readonly string[];
 }
 
-/** Tests a run of the tests of a mutant with the mutant in the code. */
+/** Whether the tests have found a mutant, from their run with it in the code. */
 export function judge({ killedBy, hangs }: Pick<Mutant, 'killedBy' | 'hangs'>, run: TestRun): Verdict {
   if (run.ended === 'timed out') return { outcome: hangs === true ? 'killed' : 'timed out', failed: [] };
   const failed = [...run.broken, ...run.tests.filter(({ passed }) => !passed).map(({ title }) => title)];

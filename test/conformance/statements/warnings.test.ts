@@ -1,5 +1,6 @@
 /** Warnings of rules over several calls: what works here, and may not elsewhere. */
 import { expect, it } from 'vitest';
+import { weighed } from '../../../sandbox/conformance/answers.ts';
 import { lines, reportOf } from './check.ts';
 import { golden } from './golden.ts';
 import type { Call } from './recording.ts';
@@ -17,4 +18,13 @@ it('OP-24: an answer of the client that took over half of the time that the plat
   expect(warnings(slow(8000), 'answered-in-half-the-time')).toEqual([
     'warning getProfileAndPoints reply.trace.answered-in-half-the-time /time: at most 7500 ms, half of what is waited, found "8000 ms" (OP-24)',
   ]);
+});
+
+it('OP-24, OP-251: an agreed limit makes a late answer an error, and half of it stays advice', () => {
+  const answers = { answers: { 'OP-24': { answer: 'agreed', by: 'Platform', date: '2026-11-01' } } } as const;
+  const finding = { pointer: '/time', basis: 'OP-24', severity: 'warning' } as const;
+  const severities = ['reply.trace.answered-in-half-the-time', 'reply.trace.other'].map(
+    (code) => weighed({ ...finding, code }, answers).severity,
+  );
+  expect(severities).toEqual(['warning', 'error']);
 });
