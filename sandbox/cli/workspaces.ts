@@ -123,7 +123,9 @@ export async function request<T>(
   if (answer.response.ok) return answer.data as T;
   const { status } = answer.response;
   const { message } = (answer.error ?? {}) as { readonly message?: string };
-  throw new Failed(`${what}: ${message ?? 'the sandbox refused the call'} (${status}).`, exitCodes.refused);
+  // A 404 names the thing itself.
+  const about = status === 404 && message?.startsWith(what) ? '' : `${what}: `;
+  throw new Failed(`${about}${message ?? 'the sandbox refused the call'} (${status}).`, exitCodes.refused);
 }
 
 async function list({ stdout }: Io, { search, json, ...running }: ListFlags): Promise<number> {

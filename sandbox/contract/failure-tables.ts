@@ -25,7 +25,8 @@ export type RequestFailure =
   | { readonly kind: 'unavailable'; readonly problem?: string }
   | { readonly kind: 'store_gave_up' };
 
-interface NotFound {
+/** Something that a call names does not exist. */
+export interface NotFound {
   readonly kind: 'not_found';
   readonly what?: string;
   readonly problem?: string;

@@ -45,6 +45,8 @@ function isWithin(one: string, other: string, edits: number): boolean {
 /** What is served below a prefix, as far as its paths. */
 interface ServedPaths {
   readonly prefix: string;
+  /** Whether it is part of the interface between platform and client. */
+  readonly ofInterface: boolean;
   readonly operations: readonly { readonly operation: { readonly path: string } }[];
 }
 
@@ -55,7 +57,9 @@ interface ServedPaths {
 export function pathHint(path: string, mounts: readonly ServedPaths[]): Readonly<Record<string, string>> {
   if (path.length > longest) return {};
   const prefix = mounts.find((mount) => mount.prefix !== '' && path.startsWith(`${mount.prefix}/`))?.prefix ?? '';
-  const near = nearestPath(path, mounts) ?? (prefix && nearestPath(path.slice(prefix.length), mounts));
+  // Who calls an API of the interface below another prefix means one of its operations.
+  const ofInterface = () => mounts.filter(({ ofInterface }) => ofInterface);
+  const near = nearestPath(path, mounts) ?? (prefix && nearestPath(path.slice(prefix.length), ofInterface()));
   return near ? { 'X-Problem': `did you mean ${near}` } : {};
 }
 

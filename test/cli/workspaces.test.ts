@@ -37,7 +37,7 @@ it('OP-227: lists, finds, renames, extends and deletes workspaces', async () => 
   expect((await on(sandbox.origin, 'rename', id)).stdout).toBe(`${head}\n${row('never', '').trimEnd()}\n`);
   expect(await on(sandbox.origin, 'delete', id)).toEqual({ code: 0, stdout: '', stderr: `Deleted ${id}.\n` });
   expect(await on(sandbox.origin, 'delete', id)).toEqual({
-    ...{ code: 1, stdout: '', stderr: `Workspace ${id}: Not found (404).\n` },
+    ...{ code: 1, stdout: '', stderr: `Workspace ${id} does not exist (404).\n` },
   });
 });
 

@@ -61,10 +61,11 @@ export async function logIn({ general, credentials }: Clients, username: string)
   return ok(await general().POST('/v1/auth/login', { body })).access_token;
 }
 
-/** Status, body and headers of any request, for what typed clients cannot send. */
+/** Status, body and headers of any request, for what typed clients cannot send. A body of CSV stays a text. */
 export async function raw(url: string, init: RequestInit = {}) {
   const response = await fetch(url, init);
   const text = await response.text();
-  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const isCsv = response.headers.get('content-type')?.startsWith('text/csv') === true;
+  const body: unknown = text === '' ? undefined : isCsv ? text : JSON.parse(text);
   return { status: response.status, body, headers: response.headers };
 }

@@ -6,6 +6,7 @@ import type { Line, Order, Payment } from '../../sandbox/platform/collections.ts
 import type { Platform } from '../../sandbox/platform/platform.ts';
 import { hasHistory, historyPart } from '../../sandbox/platform/portal-history.ts';
 import { PortalOrders } from '../../sandbox/platform/portal-orders.ts';
+import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 import type { Store, Tx } from '../../sandbox/store/store.ts';
 import { countedReads } from '../harness/counted-reads.ts';
@@ -25,7 +26,8 @@ function putPayment(tx: Tx<WorkspaceCollections>, transactionId: string, facts: 
 async function platformWith(fill: (tx: Tx<WorkspaceCollections>) => void) {
   const store = openMemoryStore<WorkspaceCollections>(workspaceSchema, expect.fail);
   await store.transact(fill);
-  return { store, cursorKey, clock: { now: () => 0 } } as unknown as Platform & { store: Store<WorkspaceCollections> };
+  const given = { store, cursorKey, clock: { now: () => 0 }, settings: () => defaultSettings };
+  return given as unknown as Platform & { store: Store<WorkspaceCollections> };
 }
 
 /** The ids of all parts, and the remaining count that each states. */

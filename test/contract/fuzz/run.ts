@@ -187,8 +187,9 @@ class Run {
   }
 
   /** Learns from a reply, and reverts changes that would make every later call fail or go to another server. */
-  async #after({ operationId, replies }: Operation, { status, text }: Reply): Promise<void> {
-    if (!replies.get(status)?.stream && /^[[{]/.test(text)) this.#knownValues.learn(JSON.parse(text));
+  async #after({ operationId, replies }: Operation, { status, text, headers }: Reply): Promise<void> {
+    const isJson = String(headers['content-type']).startsWith('application/json');
+    if (!replies.get(status)?.stream && isJson) this.#knownValues.learn(JSON.parse(text));
     if (changesSettings.has(operationId)) await this.#applyDefaults();
     if (operationId === 'resetWorkspace') this.#knownValues = new KnownValues();
     if (operationId === 'resetWorkspace' || operationId === 'restoreSnapshot') {
