@@ -1,7 +1,7 @@
 /** The console of the reference in a real browser: the pages that `tools/docs` builds, served by a sandbox. */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,7 +19,8 @@ let docs = '';
 beforeAll(async () => {
   docs = await mkdtemp(join(tmpdir(), 'console-'));
   await writeReference(docs);
-  await copyFile(join(root, 'sandbox/sites/assets/icon.svg'), join(docs, 'icon.svg'));
+  for (const name of ['icon.svg', 'inter.woff2', 'pages/font.css'])
+    await copyFile(join(root, 'sandbox/sites/assets', name), join(docs, basename(name)));
 }, 300_000);
 
 afterAll(() => rm(docs, { recursive: true }));
@@ -239,4 +240,32 @@ it('a sandbox that was stopped is named, and the panel works again once it is ba
   await panel.getByRole('button', { name: 'Send', exact: true }).click();
   await panel.getByText('200 OK').waitFor();
   await page.context().close();
+});
+
+it('the reference says what is answered to an open point, in what Redoc draws at each operation, and quotes it', async () => {
+  const { origin, control } = await startWithDocs();
+  const given = { by: 'Jane "J" Doe', date: '2026-11-28' };
+  const answers = {
+    'OP-02': { ...given, answer: 'agreed' },
+    'OP-05': { ...given, answer: 'differs', text: '\\"} a { color: red }' },
+  } as const;
+  expect((await control.PUT('/open-points/answers', { body: { answers } })).response.status).toBe(200);
+  const shown = async (operation: string, id: string) => {
+    const { page, problems } = await open(
+      browser(),
+      `${origin}/docs/reference/rewards#operation/${operation}`,
+      desktop,
+    );
+    const found = await page.waitForFunction((end) => {
+      const link = document.querySelector(`a[href$="#${end}"]`);
+      const text = link === null ? 'none' : getComputedStyle(link, '::after').content;
+      return text === 'none' ? undefined : text;
+    }, id);
+    expect(problems).toEqual([]);
+    return found.jsonValue();
+  };
+  expect(await shown('companyAuth', 'op-02')).toBe('" (agreed on 2026-11-28 by Jane \\"J\\" Doe)"');
+  expect(await shown('createRedemptionOrder', 'op-05')).toBe(
+    '" (differs on 2026-11-28 by Jane \\"J\\" Doe: \\\\\\"} a { color: red })"',
+  );
 });

@@ -30,9 +30,9 @@ export async function writeReference(site: string): Promise<void> {
   for (const name of ['reference.js', 'reference.css', 'frame.css', 'start.js'])
     copyFileSync(join(own, name), join(folder, name));
   copyFileSync(join(root, 'sandbox/sites/assets/pages/tokens.css'), join(folder, 'tokens.css'));
-  // The guides have the same module (docs/.vitepress/theme).
-  const published = join(root, 'docs/.vitepress/theme/published.ts');
-  await build({ input: published, platform: 'browser', output: { dir: folder, format: 'esm' } });
+  // The guides have the same modules.
+  const input = ['published', 'answers'].map((name) => join(root, `docs/.vitepress/theme/${name}.ts`));
+  await build({ input, platform: 'browser', output: { dir: folder, format: 'esm', chunkFileNames: '[name].js' } });
   await writeConsole(folder);
   const template = readFileSync(join(own, 'page.html'), 'utf8');
   const styles = await Promise.all(

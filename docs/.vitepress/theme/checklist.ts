@@ -1,5 +1,5 @@
 import { defineComponent, h, onMounted, ref } from 'vue';
-import { isOfSandbox } from './published.ts';
+import { askSandbox } from './published.ts';
 import { siteAddress } from './versions.ts';
 
 /** An item of `GET /sandbox/v1/checklist`. The configuration of the site imports no project file. */
@@ -16,8 +16,6 @@ interface Checklist {
   readonly items: readonly Item[];
 }
 
-/** Where the dashboard and the console keep the admin token until the tab is closed (OP-68). */
-const tokenPlace = 'sandbox-admin-token';
 const words: Readonly<Record<Item['state'], string>> = {
   shown: 'Shown',
   not_shown: 'Not shown',
@@ -26,13 +24,9 @@ const words: Readonly<Record<Item['state'], string>> = {
 
 /** What the sandbox at the address of the page shows; `locked` where it wants another token, undefined where there is none. */
 async function checklistHere(): Promise<Checklist | 'locked' | undefined> {
-  if (!(await isOfSandbox(siteAddress()))) return undefined;
-  const token = sessionStorage.getItem(tokenPlace);
-  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-  const reply = await fetch('/sandbox/v1/checklist', { headers }).catch(() => undefined);
-  if (reply?.headers.get('content-type')?.startsWith('application/json') !== true) return undefined;
-  if (reply.status === 401) return 'locked';
-  return reply.ok ? ((await reply.json()) as Checklist) : undefined;
+  const reply = await askSandbox(siteAddress(), '/checklist');
+  if (reply?.status === 401) return 'locked';
+  return reply?.ok ? ((await reply.json()) as Checklist) : undefined;
 }
 
 /** Puts what the workspace shows below each item of the checklist; the items of both are in one order. */

@@ -2,10 +2,11 @@ import { type Theme, useRoute, withBase } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
 import { h, onMounted, watch } from 'vue';
 import { servedFromHere } from './addresses.ts';
+import { showAnswers } from './answers.ts';
 import { ChecklistSummary } from './checklist.ts';
 import { Filter } from './filter.ts';
 import { openSearchAskedFor, ranking } from './search.ts';
-import { Versions } from './versions.ts';
+import { siteAddress, Versions } from './versions.ts';
 import './style.css';
 
 /**
@@ -50,6 +51,7 @@ export default {
     onMounted(fixLinks);
     onMounted(servedFromHere);
     onMounted(openSearchAskedFor);
+    onMounted(() => showAnswers(siteAddress()));
     watch(() => route.data.relativePath, servedFromHere, { flush: 'post' });
   },
 } satisfies Theme;

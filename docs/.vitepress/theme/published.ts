@@ -22,6 +22,18 @@ export function isOfSandbox(base: string): Promise<boolean> {
   return served;
 }
 
+/** Where the dashboard and the console keep the admin token until the tab is closed (OP-68). */
+const tokenPlace = 'sandbox-admin-token';
+
+/** The JSON reply of the control API of the sandbox that serves the site at `base`; undefined if none does. */
+export async function askSandbox(base: string, path: string): Promise<Response | undefined> {
+  if (!(await isOfSandbox(base))) return undefined;
+  const token = sessionStorage.getItem(tokenPlace);
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const reply = await fetch(`/sandbox/v1${path}`, { headers }).catch(() => undefined);
+  return reply?.headers.get('content-type')?.startsWith('application/json') === true ? reply : undefined;
+}
+
 async function findSandbox(base: string): Promise<boolean> {
   if (new URL(base).pathname !== '/docs/') return false;
   const reply = await fetch('/sandbox/v1/health').catch(() => undefined);

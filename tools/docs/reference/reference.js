@@ -2,6 +2,7 @@
  * Has Redoc take over the prerendered page: immediately if the address names a place in it, else when the reader does
  * something. Marks the reader's place in the sidebar, and makes the header controls of the guides work here too.
  */
+import { showAnswers } from './answers.js';
 import { findVersions, goToVersion, isOfSandbox } from './published.js';
 
 const root = document.documentElement;
@@ -94,6 +95,7 @@ async function addVersions() {
 
 correct();
 addVersions();
+showAnswers(site);
 const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focusin', 'scroll', 'hashchange'];
 if (location.hash.length > 1) takeOver();
 else for (const type of signs) addEventListener(type, takeOver, { passive: true });
