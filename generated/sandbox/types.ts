@@ -2900,8 +2900,8 @@ export interface components {
          * @enum {integer}
          */
         ItemStatus: 0 | 1 | 2;
-        /** @description An amount in INR as decimal text with at most two decimals. */
-        AmountText: string;
+        /** @description A price in INR as decimal text with at most two decimals. */
+        PriceInInr: string;
         /** @description A number, written as text. */
         NumberText: string;
         /** @description A whole number written as text, without sign, leading zero, exponent or decimals. */
@@ -2917,7 +2917,7 @@ export interface components {
             /** @description Name to show. */
             skus: string;
             /** @description Price of the voucher. It is in INR, with two decimals if it has paise (OP-134). */
-            denomination_value: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
+            denomination_value: components["schemas"]["PriceInInr"] & components["schemas"]["NumberText"];
             /** @description Stock level for a restock warning at the platform. It does not limit orders. */
             qty_trigger_limit: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
             /** @description Quantity. It is the number of vouchers in stock (OP-49). */
@@ -2934,10 +2934,12 @@ export interface components {
             /** @description Name to show. */
             skus: string;
             /** @description Price of the product. It is in INR, with two decimals if it has paise (OP-134). */
-            price: components["schemas"]["AmountText"] & components["schemas"]["NumberText"];
+            price: components["schemas"]["PriceInInr"] & components["schemas"]["NumberText"];
             /** @description Number of units in stock. */
             stock_qty: components["schemas"]["NumericText"] & components["schemas"]["NumberText"];
         };
+        /** @description An amount in INR as decimal text with at most two decimals. */
+        AmountText: string;
         /** @enum {string} */
         OrderStatus: "Pending" | "Delivered" | "Rejected";
         /** @description Names a redemption, an order, or both; with both, the redemption is cancelled. */
