@@ -158,6 +158,7 @@ export class Workspace {
 
   /** Back to a snapshot; undefined when there is none with this id. */
   async restore(id: string): Promise<SnapshotRecord | Damaged | undefined> {
+    if (this.snapshots.get(id) === undefined) return undefined;
     await this.#partner.count();
     const restored = await this.snapshots.restore(id);
     if (restored !== undefined && !('kind' in restored)) {

@@ -86,7 +86,7 @@ it('a partner server replaces the reference client by its address, and each oper
     expect(requests).toEqual(['/getProfileAndPoints?uid=CUST0001 Bearer my-service-token']);
     const [deviation] = await profile.locator('.finding-list li').allTextContents();
     expect(deviation?.replaceAll(/\s+/g, ' ').trim()).toBe(
-      'violates the interface /body/points/balanceBasisstated by the interface: R10Expectedmust be integerActual"2500"',
+      'violates the interface /body/points/balanceBasisstated by the interface: R10Expectedmust be an integerActual"2500"',
     );
     const origin = new URL(urls.sandbox).origin;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });

@@ -111,7 +111,7 @@ it('OP-225: the arrow keys move through all rows of the list, and the open entry
     const rowBox = () => page.locator('[data-key="299"]').boundingBox();
     const before = await rowBox();
     await page.keyboard.press('Enter');
-    await page.locator('.panel').getByText('/rewards/nowhere').waitFor();
+    await page.locator('.panel').getByText('/rewards/nowhere').first().waitFor();
     expect(page.url()).toMatch(/seq=299$/);
     expect((await rowBox())?.y).toBe(before?.y);
     await page.keyboard.press('ArrowDown');

@@ -129,12 +129,13 @@ async function ensureAffordable({ control }: TestSandbox): Promise<void> {
   const customer = { params: { path: { uid: someone } }, body: { points: { balance: 1_000_000 } } };
   ok(await control.PATCH('/customers/{uid}', customer));
   const { items } = ok(await control.GET('/catalogue'));
-  if (!items.some(({ sku_code }) => sku_code === 'EGV-SPICE-500')) {
+  const params = { path: { sku_code: 'EGV-SPICE-500' } };
+  const found = items.find(({ sku_code }) => sku_code === 'EGV-SPICE-500');
+  if (found?.product_type !== 'EGV') {
+    // Deleted earlier, and perhaps added again as a product.
+    if (found !== undefined) await control.DELETE('/catalogue/{sku_code}', { params });
     ok(await control.POST('/catalogue', { body: { sku_code: 'EGV-SPICE-500', product_type: 'EGV' } }));
   }
-  const item = {
-    params: { path: { sku_code: 'EGV-SPICE-500' } },
-    body: { status: 1 as const, stock: 100, denomination_value: '500' },
-  };
+  const item = { params, body: { status: 1 as const, stock: 100, denomination_value: '500' } };
   ok(await control.PATCH('/catalogue/{sku_code}', item));
 }

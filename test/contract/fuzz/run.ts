@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { loadApis } from '../../../sandbox/assembly/apis.ts';
 import type { Operation } from '../../../sandbox/contract/document.ts';
 import type { LoadedContract } from '../../../sandbox/contract/schemas.ts';
+import { defaultSettings } from '../../../sandbox/runtime/settings.ts';
 import { Callers, someone } from '../../harness/callers.ts';
 import { Draw } from '../../harness/drawing.ts';
 import { flat, wrapped } from '../../harness/envelopes.ts';
@@ -226,15 +227,8 @@ class Run {
   /** Sets a quota that the run cannot exhaust, an open allowlist and the reference client, and learns real ids to start with. */
   async #applyDefaults(): Promise<void> {
     const { control } = this.#sandbox;
-    const settings = {
-      rate_limit: 1_000_000,
-      allowlist: [],
-      client_url: null,
-      client_token: null,
-      client_basic: null,
-      points_per_100_inr: 1,
-      point_value_inr: '1',
-    };
+    const own = { client_url: null, client_token: null, client_basic: null };
+    const settings = { ...defaultSettings, ...own, rate_limit: 1_000_000 };
     ok(await control.PATCH('/workspace', { body: { settings } }));
     for (const path of ['/workspace', '/customers', '/catalogue', '/messages'] as const) {
       this.#knownValues.learn(ok(await control.GET(path)));
@@ -266,8 +260,10 @@ function checkBody({ status, headers, text }: Reply, { operation, contract }: Se
 
 /** Whether this is the documented reply for a path or method outside the contracts. */
 function isUnserved(prefix: string, status: number, text: string): boolean {
-  const [, missing = 'Path'] = /"message":"(Path [^"]* does not exist)"/.exec(text) ?? [];
-  const message = status === 404 ? missing : 'Method not allowed';
+  if (status !== 404 && status !== 405) return false;
+  const { message: ofFlat, data } = JSON.parse(text) as { message?: string; data?: { message?: string } };
+  const sent = ofFlat ?? data?.message ?? '';
+  const message = status === 405 ? 'Method not allowed' : sent;
   const { body } = prefix === '/client' ? wrapped(status, message) : flat(status, status === 404 ? 44 : 60, message);
-  return (status === 404 || status === 405) && text === JSON.stringify(body);
+  return (status === 405 || sent.endsWith(' does not exist')) && text === JSON.stringify(body);
 }

@@ -18,6 +18,8 @@ export function adviceOf(reply: unknown) {
   const { code, data } = (reply ?? {}) as { code?: unknown; data?: { code?: unknown; message?: unknown } | null };
   if (typeof code === 'number' && code > 0) return `/docs/errors#code-${code}`;
   if (data?.code !== 0 || typeof data.message !== 'string') return undefined;
-  const words = data.message.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  // A 404 names what does not exist, which is in no list.
+  const message = data.message.endsWith(' does not exist') ? 'Not found' : data.message;
+  const words = message.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   return `/docs/errors#${words.join('-')}`;
 }
