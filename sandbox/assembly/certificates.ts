@@ -1,7 +1,8 @@
 /** The certificates of a workspace: those of its own runs, and those that were handed in (OP-262). */
 import type { components } from '../../generated/sandbox/types.ts';
 import type { Activity } from '../activity-log/activity.ts';
-import { type KnownKeys, signerOf, type TrustedKey } from '../certification/signers.ts';
+import { type KnownKeys, signerOf } from '../certification/signer.ts';
+import type { TrustedKey } from '../certification/trusted-keys.ts';
 import { numberedId } from '../runtime/ids.ts';
 import type { Store } from '../store/store.ts';
 import type { CertificateFacts, WorkspaceCollections } from './collections.ts';
@@ -62,7 +63,7 @@ export class Certificates {
 
   /** Replaces the keys that the operator trusts. Resolves with what is wrong with them, if anything. */
   async trust(trustedKeys: readonly TrustedKey[], trace: string): Promise<Refused | undefined> {
-    const { namesByKey, TrustedKeysError } = await import('../certification/signers.ts');
+    const { namesByKey, TrustedKeysError } = await import('../certification/trusted-keys.ts');
     try {
       await namesByKey(trustedKeys);
     } catch (error) {

@@ -7,7 +7,7 @@ import { isStated } from '../contract/basis.ts';
 import { algorithm, type CertificateClaims, schemaProblem } from './certificate.ts';
 import { coverageOf, outcomeOf } from './report.ts';
 import { EditionError, loadRequirements, type Requirement, type Requirements } from './requirement.ts';
-import { type KnownKeys, signerOf } from './signers.ts';
+import { type KnownKeys, signerOf } from './signer.ts';
 import type { RequirementVerdict } from './verdict.ts';
 
 /** It is no certificate, or not to be believed. The message says why, on one line. */

@@ -5,7 +5,7 @@ import { KeyError, notProven, publicKey } from '../certification/certificate.ts'
 import { BadCertificate, type CheckedCertificate, checkCertificate } from '../certification/certificate-check.ts';
 import { coverageWords } from '../certification/report-text.ts';
 import { badge } from '../certification/reports/badge.ts';
-import { trustedKeysIn } from '../certification/signers.ts';
+import { trustedKeysIn } from '../certification/trusted-keys.ts';
 import { writeLines } from '../runtime/terminal.ts';
 import type { Act } from './command-line.ts';
 import { type Io, say } from './io.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { components } from '../../generated/sandbox/types.ts';
 import { newerOf, newLife } from '../assembly/life.ts';
-import type { KnownKeys } from '../certification/signers.ts';
+import type { KnownKeys } from '../certification/signer.ts';
 import type { LimitReached } from '../control/control.ts';
 import type { WorkspacesMeasured } from '../runtime/observer.ts';
 import { repeatedly } from '../runtime/timer.ts';
@@ -270,7 +270,7 @@ export class Workspaces {
   }
 
   async #knownKeys(): Promise<KnownKeys> {
-    const { namesByKey, thumbprintOf } = await import('../certification/signers.ts');
+    const { namesByKey, thumbprintOf } = await import('../certification/trusted-keys.ts');
     const demo = this.get('demo')?.running?.certificates.trustedKeys();
     const trusted = demo ?? (await this.#sharing?.records.demo())?.trustedKeys ?? [];
     return { own: await thumbprintOf(await this.#services.signingKey()), trusted: await namesByKey(trusted) };

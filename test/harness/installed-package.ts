@@ -8,7 +8,16 @@ import { packageName } from './sources.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const sources = ['LICENSE', 'NOTICE', 'package.json', 'openapi', 'sandbox', 'examples/node', 'examples/testing'];
+const sources = [
+  'LICENSE',
+  'NOTICE',
+  'package.json',
+  'openapi',
+  'sandbox',
+  'examples/node',
+  'examples/starter',
+  'examples/testing',
+];
 
 /** Packs the package into an empty folder, without the documentation's site. Resolves with the path of the tarball. */
 export async function packPackage(folder: string): Promise<string> {

@@ -5,6 +5,7 @@ import { cataloguePage, writeCursor } from '../../sandbox/platform/catalogue.ts'
 import { type Item, type PlatformCollections, platformSchema } from '../../sandbox/platform/collections.ts';
 import { Clock, freshClock } from '../../sandbox/runtime/clock.ts';
 import { orderedKey } from '../../sandbox/runtime/ids.ts';
+import { defaultSettings } from '../../sandbox/runtime/settings.ts';
 import { openMemoryStore } from '../../sandbox/store/memory.ts';
 
 const cursorKey = createSecretKey(Buffer.alloc(32, 7));
@@ -31,7 +32,8 @@ async function pagesOf(count: number) {
     });
   }
   const clock = new Clock(freshClock('frozen'), () => 0);
-  const platform = { store, clock, cursorKey } as unknown as Parameters<typeof cataloguePage>[0];
+  const settings = () => defaultSettings;
+  const platform = { store, clock, cursorKey, settings } as unknown as Parameters<typeof cataloguePage>[0];
   const places = [0, Math.floor(count / 2), count - limit].map((after) => {
     const until = clock.now() + 1;
     const cursor = writeCursor({ after: orderedKey(after), filter: 'all', until }, cursorKey);

@@ -1,28 +1,10 @@
-/** Who signed a certificate, as far as its reader knows the key; the board of partners and `certificate verify` ask here (OP-263). */
+/** The keys whose certificates count as signed by someone known, by their thumbprints (OP-263). */
 import type { CryptoKey, JWK } from 'jose';
 import type { components } from '../../generated/sandbox/types.ts';
 import { KeyError, publicKey, publicKeyOf, schemaProblem } from './certificate.ts';
 
 type Schemas = components['schemas'];
 export type TrustedKey = Schemas['TrustedKey'];
-
-/** The keys that a reader knows, by their thumbprints. */
-export interface KnownKeys {
-  /** That of the sandbox itself. */
-  readonly own?: string;
-  /** The names of the others. */
-  readonly trusted: ReadonlyMap<string, string>;
-}
-
-/** Whose key this is. */
-export function signerOf(
-  key: string,
-  { own, trusted }: KnownKeys,
-): Pick<Schemas['CertificateSummary'], 'signer' | 'key_name'> {
-  if (key === own) return { signer: 'witnessed_here', key_name: null };
-  const name = trusted.get(key);
-  return { signer: name === undefined ? 'self_signed' : 'trusted_key', key_name: name ?? null };
-}
 
 /** A list of trusted keys that cannot be used. */
 export class TrustedKeysError extends KeyError {
